@@ -1,15 +1,14 @@
 //! Records: everything about one game, as lines of JSON.
 //!
-//! A record is a `game` line, `move` lines, `fault` lines, and an `end` line; a game somebody
-//! plays for pleasure may have `back` lines, which take moves back. A record without an `end`
-//! was interrupted. A file holds any number of records one after the other, and is only ever
-//! appended to.
+//! A record is a `game` line, `move` lines, `fault` lines, and an `end` line; a casual game may
+//! have `back` lines, which undo moves. A record without an `end` was interrupted. A file holds any
+//! number of records one after the other, and is only ever appended to.
 //!
 //! An `end` line has a `check`: the CRC-32 of all bytes of its game, from its `game` line up to the
-//! comma before the check. A game whose check is another one is damaged. Records without a check are
-//! read as they are.
+//! comma before the check. A game whose check is another one is damaged. Records without a check
+//! are read as they are.
 //!
-//! Only the start and the moves are stored; whatever else is wanted is got by playing them again
+//! Only the start and the moves are stored; everything else follows by replaying them
 //! ([`Record::at`], [`Record::verify`]). The format is described by a JSON Schema in
 //! `docs/record.schema.json`.
 //!
@@ -47,9 +46,9 @@ use crate::Fault;
 /// whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// How it starts.
+    /// Its first line.
     pub opening: Opening,
-    /// What happened, in order.
+    /// Its events, in order.
     pub events: Vec<Event>,
     /// How it ended; `None` if it was interrupted.
     pub end: Option<End>,

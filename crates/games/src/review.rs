@@ -1,9 +1,9 @@
-//! Looking back at a game: what every position was worth, what every move lost, and which moves
-//! were slips and blunders.
+//! Reviewing a game: the value of every position, the loss of every move, and which moves were
+//! slips and blunders.
 //!
-//! Whoever thinks about the positions hands in what they are worth, in any order; nothing here
-//! thinks. What a move lost is the lead its mover could have expected before it, less what could
-//! be expected after it; how bad that is goes by the game's [`Scale`].
+//! The caller supplies the values of positions, in any order; nothing here thinks. A move's loss is
+//! the lead its player could expect before it, less the lead after it; the game's [`Scale`] decides
+//! how bad that is.
 
 use floe_rules::Player;
 use floe_search::{Thought, lead};
@@ -23,7 +23,7 @@ pub struct ReviewedTurn {
     pub mover: Player,
     /// The move; nothing where the turn was given up, or was a fault.
     pub mv: Option<String>,
-    /// Whether it was a fault, by which no move lost anything.
+    /// Whether it was a fault, with which no move lost anything.
     pub is_fault: bool,
 }
 
@@ -37,16 +37,16 @@ impl From<&Turn> for ReviewedTurn {
     }
 }
 
-/// What a position is worth.
+/// The value of a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Worth {
-    /// What every seat may expect in the end.
+    /// Expected final scores of every seat.
     pub scores: Vec<i64>,
     /// The best move; none at the end.
     pub best: Option<String>,
-    /// How many moves ahead were seen.
+    /// Depth of the search, in moves.
     pub depth: u32,
-    /// Whether it is certain.
+    /// Whether it is proven.
     pub proven: bool,
 }
 
@@ -61,7 +61,7 @@ impl From<Thought<String>> for Worth {
     }
 }
 
-/// How good a move was.
+/// The quality of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {
@@ -100,17 +100,17 @@ pub struct TurningPoint {
     pub turn: usize,
     /// Whose it was.
     pub mover: Player,
-    /// What was played.
+    /// The played move.
     pub played: String,
-    /// What would have been better.
+    /// The better move.
     pub better: String,
-    /// How much of the mover's lead it cost.
+    /// The lead it cost.
     pub loss: i64,
-    /// How bad that is.
+    /// Its grade.
     pub grade: Grade,
 }
 
-/// What is known about a game's positions.
+/// The known values of a game's positions.
 ///
 /// ```
 /// use floe_games::review::{Grade, Review, ReviewedTurn, Worth};
@@ -156,14 +156,14 @@ impl Review {
         }
     }
 
-    /// Takes in what the position after so many turns is worth; nothing where there is none.
+    /// Takes in the value of the position after `turn` turns; ignored if there is none.
     pub fn note(&mut self, turn: usize, worth: impl Into<Worth>) {
         if let Some(place) = self.worths.get_mut(turn) {
             *place = Some(worth.into());
         }
     }
 
-    /// What the position after so many turns is worth, if it is known.
+    /// The value of the position after `turn` turns, if known.
     pub fn worth(&self, turn: usize) -> Option<&Worth> {
         self.worths.get(turn)?.as_ref()
     }
@@ -178,23 +178,23 @@ impl Review {
         self.worths.iter().flatten().count()
     }
 
-    /// What part of the game each seat has after so many turns, if it is known.
+    /// Each seat's share of the game after `turn` turns, if known.
     pub fn shares(&self, turn: usize) -> Option<Vec<f64>> {
         Some(self.scale.shares(&self.worth(turn)?.scores))
     }
 
-    /// What the move of this turn lost, if both sides of it are known; a gain is no loss.
+    /// The loss of this turn's move, if the values before and after are known; a gain is no loss.
     pub fn loss(&self, turn: usize) -> Option<i64> {
         let made = self.turns.get(turn).filter(|made| !made.is_fault)?;
         let (before, after) = (self.worth(turn)?, self.worth(turn + 1)?);
-        // Whoever plays the best move loses nothing, whatever a deeper look says later.
+        // The best move loses nothing, whatever a deeper search finds later.
         if before.best.is_some() && before.best == made.mv {
             return Some(0);
         }
         Some((lead(&before.scores, made.mover) - lead(&after.scores, made.mover)).max(0))
     }
 
-    /// How good the move of this turn was, if both sides of it are known.
+    /// The grade of this turn's move, if the values before and after are known.
     pub fn grade(&self, turn: usize) -> Option<Grade> {
         if self.loss(turn)? == 0 {
             return Some(Grade::Fine);

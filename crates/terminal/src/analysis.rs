@@ -1,5 +1,4 @@
-//! Looking back at a game: which positions are to be thought about, for how long, and what came
-//! of it.
+//! Reviewing a game: the positions to think about, the time for each, and the results.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -57,7 +56,7 @@ impl Analysis {
         next
     }
 
-    /// How long to think about each position.
+    /// Time limit per position.
     pub fn effort(&self) -> Duration {
         let share = WHOLE / u32::try_from(self.positions().max(1)).unwrap_or(u32::MAX);
         share.clamp(Duration::from_millis(15), Duration::from_millis(400))
@@ -68,12 +67,12 @@ impl Analysis {
         self.is_stopped = true;
     }
 
-    /// How many positions are known, and how many there are.
+    /// Positions done, and positions in all.
     pub fn progress(&self) -> (usize, usize) {
         (self.known(), self.positions())
     }
 
-    /// Whether every position has been judged, or the analysis was stopped.
+    /// Whether every position has been evaluated, or the analysis was stopped.
     pub fn is_complete(&self) -> bool {
         self.is_stopped || self.known() == self.positions()
     }

@@ -1,4 +1,4 @@
-//! What is on: the form, a game, or a look back; and how one leads to another.
+//! The current activity: the form, a game, or a review; and how one leads to another.
 
 mod other_games;
 
@@ -27,17 +27,17 @@ use crate::session::Session;
 use crate::stage::Stage;
 use crate::watching::Watching;
 
-/// How many games are listed.
+/// Games listed.
 const MOST_GAMES: usize = 500;
 
-/// How many fields the wheel scrolls.
+/// Fields per step of the mouse wheel.
 const WHEEL: i32 = 3;
 
 /// Everything that is on the screen and behind it.
 pub(crate) struct App {
     pub(crate) stage: Stage,
     pub(crate) has_left: bool,
-    /// Whether moves are seen as they are made.
+    /// Whether moves are animated.
     pub(crate) has_motion: bool,
     skin: Skin,
     home: Home,
@@ -50,12 +50,12 @@ pub(crate) struct App {
     list: Option<Box<GameList>>,
     /// The games that are watched as they are recorded.
     watching: Option<Watching>,
-    /// What can be clicked on the screen as it was drawn last.
+    /// The clickable places on the screen as drawn last.
     spots: Spots,
 }
 
 impl App {
-    /// The form; whoever thinks reports to `inbox`.
+    /// The form; engines report to `inbox`.
     pub(crate) fn new(
         home: Home,
         config: ConfigFile,
@@ -132,11 +132,11 @@ impl App {
         }
     }
 
-    /// Goes on with the newest game that was not finished.
+    /// Resumes the newest unfinished game.
     pub(crate) fn resume(&mut self) -> Result<(), TerminalError> {
         let (session, recorder) = recorder::resume(&self.home)?;
         self.play(session, Some(recorder));
-        self.say(Message::News("the game goes on".to_owned()));
+        self.say(Message::News("game resumed".to_owned()));
         Ok(())
     }
 
@@ -147,12 +147,12 @@ impl App {
         }
     }
 
-    /// The record of the game that is on, for whoever ends the program without asking.
+    /// The record of the current game, for a signal handler that ends the program.
     pub(crate) fn recorder(&self) -> SharedRecorder {
         self.recorder.clone()
     }
 
-    /// Whether somebody thinks and will report.
+    /// Whether an engine thinks and will report.
     pub(crate) fn is_busy(&self) -> bool {
         match &self.stage {
             Stage::Chooser(_) | Stage::Games(_) => false,
@@ -177,15 +177,15 @@ impl App {
         }
     }
 
-    /// Nothing can happen until [`wake`](Self::wake): clocks stand still, and who is to move
-    /// stops thinking about it, since time goes on for them.
+    /// Pauses everything until [`wake`](Self::wake): clocks stop, and the engine to move stops
+    /// thinking, since its time would run.
     pub(crate) fn fall_asleep(&mut self) {
         if let Stage::Game(screen) = &mut self.stage {
             screen.fall_asleep();
         }
     }
 
-    /// Goes on after [`fall_asleep`](Self::fall_asleep).
+    /// Resumes after [`fall_asleep`](Self::fall_asleep).
     pub(crate) fn wake(&mut self) {
         if let Stage::Game(screen) = &mut self.stage {
             screen.wake();
@@ -271,7 +271,7 @@ impl App {
             }
             Stage::Review(review) => match review.key(key) {
                 Reviewed::Nothing if self.watching.is_some() => {
-                    // Whoever steps by hand is not carried on.
+                    // Stepping by hand stops following.
                     if let Some(watching) = &mut self.watching {
                         watching.is_following = key.code == KeyCode::Char('w');
                     }
@@ -364,7 +364,7 @@ impl App {
         }
     }
 
-    /// Whether what is on goes up and down by the wheel.
+    /// Whether the mouse wheel scrolls the current activity.
     fn scrolls(&self) -> bool {
         match &self.stage {
             Stage::Chooser(_) | Stage::Games(_) | Stage::Review(_) => true,
@@ -485,7 +485,7 @@ impl App {
     }
 }
 
-/// A number nobody chose, short enough to be read out.
+/// A random number, short enough to be read out.
 pub fn random_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     let hasher = std::collections::hash_map::RandomState::new().build_hasher();

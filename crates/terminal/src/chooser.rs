@@ -8,7 +8,7 @@ use ratatui::crossterm::event::KeyCode;
 use crate::home::{Form, Memory};
 use crate::kept::KeptGame;
 use crate::scene::Scene;
-use crate::seat::{self, usual_opponent};
+use crate::seat::{self, default_opponent};
 use crate::session::{Origin, Session};
 
 /// The sizes that are offered; any other can be typed.
@@ -297,7 +297,7 @@ impl Chooser {
         match game.start(&setup(game, form), self.seed) {
             Ok(position) => {
                 let seats = position.players() as usize;
-                form.seats.resize(seats, usual_opponent());
+                form.seats.resize(seats, default_opponent());
                 self.view = Some(Scene::new(&*position));
                 self.position = Some(position);
                 self.problem = None;

@@ -19,7 +19,7 @@ pub enum RecordError {
     Replay(#[from] Mismatch),
 }
 
-/// Why a game could not be played, resumed or shown in the terminal.
+/// The reason why a game could not be played, resumed or shown in the terminal.
 #[derive(Debug, Error)]
 pub enum TerminalError {
     /// No stored game is unfinished.
@@ -33,7 +33,7 @@ pub enum TerminalError {
     Record {
         /// The file of the game.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         cause: RecordError,
     },
     /// A record that was handed over and is not a game.
@@ -53,7 +53,7 @@ pub enum TerminalError {
     /// The terminal cannot do what a full screen needs.
     #[error("cannot {action}: {cause}")]
     Screen {
-        /// What was tried.
+        /// The attempt.
         action: &'static str,
         /// The system's reason.
         cause: io::Error,
@@ -75,7 +75,7 @@ pub enum TerminalError {
     Opponent {
         /// The opponent's name.
         name: String,
-        /// What failed.
+        /// The failure.
         reason: String,
     },
     /// Reading or writing failed.

@@ -62,7 +62,7 @@ pub use error::{RecordError, TerminalError};
 pub use home::{Home, home_folder};
 pub use kept::KeptGame;
 pub use recorder::session as session_of;
-pub use seat::{read_all, usual_opponent};
+pub use seat::{default_opponent, read_all};
 pub use session::{Origin, Session};
 pub use trail::Trail;
 pub use tty::has_screen;

@@ -1,7 +1,7 @@
-//! Games line by line, for terminals that can do no more and for those who listen to them.
+//! Games line by line, for dumb terminals and for screen readers.
 //!
-//! The board is printed as text, a move is asked for in the game's own notation, and what happened
-//! is said in words. Nothing is drawn over anything else.
+//! The program prints the board as text, asks for moves in the game's own notation, and describes
+//! events in words. Nothing is overwritten.
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, channel};
@@ -12,7 +12,7 @@ use floe_games::Reason;
 use floe_rules::Player;
 use floe_search::{Kind, Spec, lead};
 
-use super::{Begin, random_seed, usual_opponent, wrapped};
+use super::{Begin, default_opponent, random_seed, wrapped};
 use crate::draw::clock;
 use crate::error::TerminalError;
 use crate::home::Home;
@@ -24,9 +24,9 @@ use crate::seat::{self, PlayerSeat};
 use crate::session::{Origin, Session};
 use crate::thinker::{Effort, Mind, Thinker};
 
-/// How long a hint is thought about.
+/// Time limit of a hint.
 const HINT: Duration = Duration::from_secs(1);
-/// How wide the lines are at most.
+/// Longest line.
 const WIDEST: usize = 78;
 
 const HELP: [(&str, &str); 8] = [
@@ -39,11 +39,11 @@ const HELP: [(&str, &str); 8] = [
     ("rules", "print the rules"),
     (
         "quit",
-        "leave; the game is kept, floe play --resume goes on",
+        "quit; the game is saved: resume it with floe play --resume",
     ),
 ];
 
-/// Plays line by line until the game is over, somebody quits, or no line comes any more.
+/// Plays line by line until the game is over, the user quits, or the input ends.
 pub(crate) fn run(
     begin: Begin,
     home: &Home,
@@ -96,7 +96,7 @@ fn choose(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<Session
                 Ok(game) => {
                     let (setup, seed) = (game.default_setup(), random_seed());
                     let start = game.start(&setup, seed)?;
-                    let seats = [Seat::Human, usual_opponent()];
+                    let seats = [Seat::Human, default_opponent()];
                     let origin = Origin::Setup { setup, seed };
                     return Ok(Some(Session::new(start, origin, seats)));
                 }
@@ -133,7 +133,7 @@ impl Table<'_> {
         let title = self.session.game().title();
         writeln!(self.out, "{title}. The word help lists what can be said.")?;
         let mut is_new = true;
-        // When whoever is to move began to think.
+        // When the player to move began to think.
         let mut began = Instant::now();
         while let Some((player, seat)) = self.session.mover() {
             let seat = seat.clone();
@@ -174,7 +174,10 @@ impl Table<'_> {
             match line.as_str() {
                 "" => {}
                 "quit" | "q" => {
-                    writeln!(self.out, "The game is kept: floe play --resume goes on.")?;
+                    writeln!(
+                        self.out,
+                        "The game is saved: resume it with floe play --resume."
+                    )?;
                     return Ok(());
                 }
                 "help" | "?" => self.help()?,

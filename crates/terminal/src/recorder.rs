@@ -27,7 +27,7 @@ pub(crate) struct GameRecorder {
     /// Whether it is written: a game without a turn leaves no file.
     is_open: bool,
     journal: Option<Journal>,
-    /// How the game ended, once it is over: written when the game is left.
+    /// How the game ended, once it is over: written when the user leaves the game.
     end: Option<End>,
 }
 
@@ -43,7 +43,7 @@ impl GameRecorder {
         }
     }
 
-    /// A recorder of a game that goes on in the file where it is.
+    /// A recorder of a game that resumes in its file.
     fn resumed(home: &Home, path: &Path, opening: Opening) -> io::Result<Self> {
         Ok(GameRecorder {
             home: home.clone(),
@@ -102,8 +102,8 @@ impl GameRecorder {
     }
 }
 
-/// The recorder of the game that is on, if any: the screen writes to it, and whoever ends the
-/// program without asking closes it.
+/// The recorder of the current game, if any: the screen writes to it, and a signal handler closes
+/// it.
 #[derive(Clone, Default)]
 pub(crate) struct SharedRecorder(Arc<Mutex<Option<GameRecorder>>>);
 
@@ -142,7 +142,7 @@ impl SharedRecorder {
     }
 }
 
-/// A file for one more game, which nobody else has.
+/// A new file for one more game.
 fn begin(home: &Home) -> io::Result<Journal> {
     loop {
         let path = home.next_game()?;
@@ -259,7 +259,7 @@ pub(crate) fn resume_at(
 mod tests {
     use floe_arena::journal::read_file;
 
-    use super::super::seat::usual_opponent;
+    use super::super::seat::default_opponent;
     use super::*;
     use floe_arena::seat::Seat;
 
@@ -269,7 +269,7 @@ mod tests {
             setup: setup.to_owned(),
             seed: 4,
         };
-        let seats = vec![Seat::Human, usual_opponent()];
+        let seats = vec![Seat::Human, default_opponent()];
         Session::new(game.start(setup, 4).unwrap(), origin, seats)
     }
 
@@ -337,7 +337,7 @@ mod tests {
         let left = Duration::from_secs(5 * 60 + 2 * 3) - Duration::from_millis(2 * 7);
         assert_eq!(again.time_left(me, Duration::ZERO), Some(left));
         assert_eq!(session.time_left(me, Duration::ZERO), Some(left));
-        // A clock nobody can read is told, and not left out.
+        // An unreadable clock is reported, and not ignored.
         let path = home.saved().remove(0);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("5m+3s", "soon")).unwrap();

@@ -23,7 +23,7 @@ use crate::trail::Trail;
 /// A game to look through.
 pub(crate) struct Review {
     pub(crate) session: Session,
-    /// How many turns were made in the position that is shown.
+    /// Turns made in the shown position.
     pub(crate) at: usize,
     pub(crate) view: Scene,
     /// The game as it stood then.
@@ -37,11 +37,11 @@ pub(crate) struct Review {
     pub(crate) watched: Option<Record>,
     /// The game that was left for this.
     pub(crate) game: Option<Box<Screen>>,
-    /// Who thinks about a game that is not on the screen.
+    /// The thinker for a game that is not on the screen.
     thinker: Option<Thinker>,
 }
 
-/// What came of a key.
+/// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reviewed {
     Nothing,
@@ -72,7 +72,7 @@ impl Review {
         review
     }
 
-    /// A game that is watched, after so many turns; nobody thinks about it.
+    /// A watched game after this many turns; no engine thinks about it.
     pub(crate) fn watching(session: Session, record: Record, at: usize) -> Self {
         let play = session.play_at(0);
         let mut analysis = Analysis::new(&session);
@@ -179,7 +179,7 @@ impl Review {
         Reviewed::Nothing
     }
 
-    /// Shows the position after so many turns.
+    /// Shows the position after this many turns.
     pub(crate) fn go(&mut self, turns: usize) {
         self.at = turns.min(self.session.turns().len());
         self.play = self.trail.at(&self.session, self.at).clone();
@@ -234,7 +234,7 @@ impl Review {
         squares.last().copied().unwrap_or(middle)
     }
 
-    /// The game that was left for this, with all that was thought about it meanwhile.
+    /// The game that was left for this review, with all evaluations.
     pub(crate) fn back(&mut self) -> Option<Box<Screen>> {
         let mut game = self.game.take()?;
         game.analysis = self.analysis.clone();

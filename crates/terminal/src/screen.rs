@@ -34,7 +34,7 @@ pub(crate) use keys::Wish;
 pub(crate) use options::PASSES;
 pub(crate) use options::{Options, count_pass};
 
-/// Where only engines play, nobody could follow moves that come faster.
+/// With engines only, faster moves could not be followed.
 const PACE: Duration = Duration::from_millis(300);
 
 /// A game on the screen.
@@ -43,9 +43,9 @@ pub(crate) struct Screen {
     pub(crate) view: Scene,
     pub(crate) choices: Options,
     pub(crate) cursor: Square,
-    /// What the last move changed.
+    /// The squares the last move changed.
     last: HashSet<Square>,
-    /// How many turns had been made when the position was last taken in.
+    /// Turns made when the position was last taken in.
     seen: usize,
     /// Where the piece stands that is picked up.
     pub(crate) lifted: Option<Square>,
@@ -58,25 +58,25 @@ pub(crate) struct Screen {
     pub(crate) overlay: Option<Overlay>,
     /// The move that was hinted at.
     pub(crate) hint: Option<String>,
-    /// What the engine thinks of the position, if asked.
+    /// The engine's evaluation, if asked for.
     pub(crate) evaluation: Evaluation,
     pub(crate) is_paused: bool,
-    /// Whether moves are seen as they are made.
+    /// Whether moves are animated.
     pub(crate) has_motion: bool,
     /// The last move, as long as it is on its way.
     pub(crate) motion: Option<Motion>,
-    /// Whether moves are made by keys in this game, and whether a turn can be given up.
+    /// Whether moves are made by keys in this game, and whether a player may pass.
     pub(crate) habits: Habits,
-    /// Whether programs play here with nothing between them and the user's files.
+    /// Whether programs play here without a sandbox.
     pub(crate) is_exposed: bool,
-    /// How long the mover has been at it, as the clock shows it.
+    /// Time of the present turn as the clock shows it.
     pub(crate) shown: Duration,
     /// The look back, once the game is over.
     pub(crate) analysis: Analysis,
     pub(crate) trail: Option<Trail>,
     since: Instant,
     thinking: Option<u64>,
-    /// Whether somebody has to begin anew to think about a move.
+    /// Whether an engine has to start its move again.
     is_asleep: bool,
     hinting: Option<u64>,
     thinkers: Thinkers,
@@ -92,7 +92,7 @@ pub(crate) enum Marks {
     None,
 }
 
-/// What a game lets people do, as its start tells it.
+/// The actions that a game allows, from its start.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Habits {
     pub(crate) has_keyed_moves: bool,
@@ -111,16 +111,16 @@ impl Habits {
     }
 }
 
-/// What the line under the board says.
+/// The message under the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Message {
     /// As it should be.
     News(String),
-    /// Why something was not done.
+    /// The reason why nothing was done.
     Refusal(String),
 }
 
-/// What lies over the board.
+/// The overlay over the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Overlay {
     /// The rules and the keys, from this line on.
@@ -141,11 +141,11 @@ pub(crate) enum Overlay {
 pub(crate) struct Prompt {
     pub(crate) asks: Asks,
     pub(crate) text: String,
-    /// Whether the text is one that was proposed: the first letter replaces it.
+    /// Whether the text is a proposal: the first letter replaces it.
     pub(crate) is_proposal: bool,
 }
 
-/// What a line is typed for.
+/// The purpose of a typed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asks {
     /// A move in notation.
@@ -165,7 +165,7 @@ pub(crate) struct Evaluation {
     effort: Duration,
 }
 
-/// Those who think: one for every engine at the table, and one who advises.
+/// The thinkers: one for every engine in the game, and an adviser.
 struct Thinkers {
     inbox: Sender<Input>,
     engines: HashMap<usize, Thinker>,
@@ -173,7 +173,7 @@ struct Thinkers {
 }
 
 impl Screen {
-    /// A game to be played on; whoever thinks reports to `inbox`.
+    /// A game to play; engines report to `inbox`.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let view = Scene::new(session.position());
         let analysis = Analysis::none(session.scale());
@@ -230,7 +230,7 @@ impl Screen {
         }
     }
 
-    /// Takes in the position as it is now and lets whoever is to move begin.
+    /// Takes in the present position and lets the player to move begin.
     pub(crate) fn refresh(&mut self) {
         self.stop();
         let now = Scene::new(self.session.position());
@@ -250,7 +250,7 @@ impl Screen {
         self.begin();
     }
 
-    /// Whether somebody at this keyboard is to move.
+    /// Whether a person at this keyboard is to move.
     pub(crate) fn is_my_turn(&self) -> bool {
         self.session
             .mover()
@@ -261,7 +261,7 @@ impl Screen {
         self.session.turn().is_none()
     }
 
-    /// Whether somebody thinks about anything.
+    /// Whether any engine thinks.
     pub(crate) fn is_busy(&self) -> bool {
         let looks_back = self.is_over() && !self.analysis.is_complete();
         let jobs = [self.thinking, self.hinting, self.evaluation.job];
@@ -299,7 +299,7 @@ impl Screen {
         self.lifted.is_none() && self.choices.has_pieces()
     }
 
-    /// Whose turn it is, if somebody at this keyboard is to move.
+    /// The player to move, if a person at this keyboard is to move.
     pub(crate) fn whose_turn(&self) -> Option<(Player, String)> {
         let (mover, _) = self.session.mover().filter(|(_, seat)| seat.is_human())?;
         let words = match self.session.name(mover).as_str() {
@@ -309,7 +309,7 @@ impl Screen {
         Some((mover, words))
     }
 
-    /// What somebody new is told to do now, and by which keys.
+    /// The instruction for a beginner, and its keys.
     pub(crate) fn instruction(&self) -> (String, String) {
         let task = &self.view.task;
         let only = |words: &str| (words.to_owned(), String::new());
@@ -319,7 +319,7 @@ impl Screen {
         if !seat.is_human() {
             let name = self.session.name(mover);
             return match self.is_paused {
-                true => only(&format!("{name} waits: p goes on")),
+                true => only(&format!("{name} waits: p resumes")),
                 false => only(&format!("{name} is thinking ({} s)", self.shown.as_secs())),
             };
         }
@@ -349,7 +349,7 @@ impl Screen {
         self.analysis.stop();
     }
 
-    /// Stops the clock, and whoever thinks about a move.
+    /// Stops the clock, and engines that think about a move.
     pub(crate) fn fall_asleep(&mut self) {
         self.shown = self.since.elapsed();
         if self.thinking.take().is_some() {
@@ -358,7 +358,7 @@ impl Screen {
         }
     }
 
-    /// Goes on where [`fall_asleep`](Self::fall_asleep) stopped.
+    /// Resumes where [`fall_asleep`](Self::fall_asleep) stopped.
     pub(crate) fn wake(&mut self) {
         let now = Instant::now();
         self.since = now.checked_sub(self.shown).unwrap_or(now);
@@ -400,8 +400,8 @@ impl Screen {
         self.thinking = Some(thinker.think(Purpose::Move, position, Effort::Usual, pace));
     }
 
-    /// Who is to be asked for a player's move. Whoever was gone may be back; who is not is waited
-    /// for.
+    /// The seat to ask for a player's move. A missing program may be back; otherwise the game
+    /// waits.
     fn find_seat(&mut self, player: Player, seat: &PlayerSeat) -> Option<Seat> {
         let word = match seat {
             PlayerSeat::Here(seat) => return Some(seat.clone()),
@@ -420,7 +420,7 @@ impl Screen {
         }
     }
 
-    /// Thinks a little about the position, then longer and longer, as long as nobody moves.
+    /// Thinks a little about the position, then longer and longer, until a player moves.
     fn evaluate(&mut self) {
         self.evaluation.effort = Duration::from_millis(100);
         self.evaluate_on();

@@ -91,7 +91,7 @@ pub(crate) fn offered() -> Vec<Seat> {
 }
 
 /// The default opponent.
-pub fn usual_opponent() -> Seat {
+pub fn default_opponent() -> Seat {
     Seat::Engine(Spec {
         level: Some(Level::Medium),
         ..Spec::from(Kind::Floe)

@@ -28,20 +28,20 @@ pub enum Origin {
     },
     /// After an opening of these moves.
     Opening(Vec<String>),
-    /// From a position somebody gave.
+    /// From a given position.
     Position,
 }
 
-/// What was taken back, as a record has to have it.
+/// Undone turns, as a record stores them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct TakenBack {
     /// The turns that do not stand any more.
     pub undone: Vec<Turn>,
-    /// How many moves to take back.
+    /// How many moves to undo.
     pub moves: usize,
-    /// What to write once more after that, because it stands.
+    /// Turns to write again after that, because they stand.
     pub standing: Vec<Turn>,
-    /// Whether no move comes before this: the game begins anew.
+    /// Whether no move comes before this: the game starts again.
     pub is_whole: bool,
 }
 
@@ -49,14 +49,14 @@ pub(crate) struct TakenBack {
 #[derive(Debug, Clone)]
 pub struct Session {
     history: GameHistory,
-    /// How much a lead weighs here.
+    /// The weight of a lead.
     scale: Scale,
     origin: Origin,
     seats: Vec<PlayerSeat>,
-    /// What was taken back, the next one last.
+    /// Undone turns, the next one last.
     undone: Vec<Turn>,
     time_control: TimeControl,
-    /// What the players are called, where that is not who they are.
+    /// The players' names, if they differ from their seat specs.
     names: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ impl Session {
         self.play().position()
     }
 
-    /// Who is to move; `None` once the game is over.
+    /// The player to move; `None` once the game is over.
     pub(crate) fn turn(&self) -> Option<Player> {
         self.play().turn()
     }
@@ -116,7 +116,7 @@ impl Session {
         self.play().outcome().zip(self.play().reason())
     }
 
-    /// How much a lead weighs in this game, from its first turn to its last.
+    /// The weight of a lead in this game, from its first turn to its last.
     pub(crate) fn scale(&self) -> Scale {
         self.scale
     }
@@ -143,7 +143,7 @@ impl Session {
         !self.undone.is_empty()
     }
 
-    /// Who is to move, and who that is.
+    /// The player to move, and their seat.
     pub(crate) fn mover(&self) -> Option<(Player, &PlayerSeat)> {
         let player = self.turn()?;
         Some((player, &self.seats[player.index()]))
@@ -198,7 +198,7 @@ impl Session {
         is_done
     }
 
-    /// Lets somebody else sit there.
+    /// Puts another player into a seat.
     pub(crate) fn seat(&mut self, index: usize, seat: PlayerSeat) {
         self.seats[index] = seat;
     }
@@ -268,7 +268,7 @@ impl Session {
         }
     }
 
-    /// The same game from the start, with everybody one seat further.
+    /// The same game from the start, with all players one seat further.
     pub fn rematch(&self) -> Session {
         let mut seats = self.seats.clone();
         seats.rotate_right(1);

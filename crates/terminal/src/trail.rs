@@ -1,8 +1,8 @@
-//! A game at any of its turns, without keeping every position of a long one.
+//! A game at any of its turns, without storing every position of a long one.
 //!
-//! Kept are the positions after every so many turns, and all those of the stretch that was looked
+//! It stores the positions after every `stride` turns, and all those of the stretch that was looked
 //! at last. With as many stretches as turns in each, a walk from one end to the other costs every
-//! move twice and keeps twice the square root of all positions.
+//! move twice and stores twice the square root of all positions.
 
 use floe_games::Play;
 
@@ -11,7 +11,7 @@ use crate::session::Session;
 /// The game before its first turn and after every one.
 #[derive(Debug, Clone)]
 pub struct Trail {
-    /// How many turns a stretch has.
+    /// Turns of a stretch.
     stride: usize,
     /// The game before the first turn of every stretch.
     starts: Vec<Play>,
@@ -41,7 +41,7 @@ impl Trail {
         }
     }
 
-    /// The game after so many turns, or at its end if there are fewer. Costs the moves of a
+    /// The game after this many turns, or at its end if there are fewer. Costs the moves of a
     /// stretch if another one was looked at before.
     pub fn at(&mut self, session: &Session, turn: usize) -> &Play {
         let turn = turn.min(self.turns);

@@ -162,7 +162,9 @@ fn joins_too_early(entrant: &NamedSeat, stay: Stay, format: Format) -> String {
     let name = &entrant.name;
     match format {
         Format::Knockout => {
-            format!("{name} joins too late: a knockout takes no entrants once its first round is drawn")
+            format!(
+                "{name} joins too late: a knockout takes no entrants once its first round is drawn"
+            )
         }
         _ if stay.joins > 0 => {
             let round = stay.joins + 1;

@@ -71,10 +71,10 @@ impl FormatName {
     /// A description in a few words.
     pub const fn about(self) -> &'static str {
         match self {
-            FormatName::RoundRobin => "everybody meets everybody",
-            FormatName::Gauntlet => "challengers meet all the others",
-            FormatName::Swiss => "entrants with about equally many points meet, round after round",
-            FormatName::Knockout => "an entrant that loses a match is out",
+            FormatName::RoundRobin => "every entrant meets every other",
+            FormatName::Gauntlet => "challengers meet all other entrants",
+            FormatName::Swiss => "entrants with about equal points meet, round after round",
+            FormatName::Knockout => "the loser of a match leaves",
         }
     }
 }

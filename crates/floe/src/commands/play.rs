@@ -105,7 +105,7 @@ impl Args {
         };
         let seats = match &self.seats {
             Some(text) => floe_terminal::read_all(text, game)?,
-            None => vec![Seat::Human, floe_terminal::usual_opponent()],
+            None => vec![Seat::Human, floe_terminal::default_opponent()],
         };
         let (position, origin) = match &self.board {
             Some(path) => {

@@ -47,16 +47,16 @@ pub struct Turn {
     /// The same in microseconds.
     #[serde(skip)]
     pub us: u64,
-    /// What the move did to the board.
+    /// The squares the move changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Pick>,
     /// The fault, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
-    /// What the player noted about its move.
+    /// The player's remark on its move.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// What the program wrote to standard error.
+    /// The program's standard error.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// Whether the answer came within the grace period.
@@ -64,8 +64,8 @@ pub struct Turn {
     pub strike: bool,
 }
 
-/// The course of a recorded game. Turns that were taken back are left out; what programs wrote to
-/// standard error is there only for those who may read it.
+/// The course of a recorded game. Undone turns are left out; standard error of programs is included
+/// only for readers who may see it.
 pub fn of_record(record: &Record) -> Result<Course, Arc<str>> {
     let wrong = |error: Mismatch| Arc::from(error.to_string());
     let mut replay = Replay::new(record).map_err(wrong)?;
@@ -86,8 +86,8 @@ pub fn of_record(record: &Record) -> Result<Course, Arc<str>> {
     Ok(course)
 }
 
-/// Takes out of a record what programs wrote, but for the seats that pass: it is not everybody's to
-/// read.
+/// Removes programs' standard error from a record, except for the seats that pass: it is not
+/// public.
 pub fn keep_logs(record: &mut Record, passes: impl Fn(u32) -> bool) {
     for event in &mut record.events {
         match event {
@@ -101,7 +101,7 @@ pub fn keep_logs(record: &mut Record, passes: impl Fn(u32) -> bool) {
     }
 }
 
-/// What somebody is about to do; nothing for what takes turns back.
+/// The turn of an event; `None` for an undo.
 fn turn(play: &Play, event: &Event) -> Option<Turn> {
     Some(match event {
         Event::Back(_) => return None,
@@ -139,7 +139,7 @@ fn ply(play: &Play, made: Option<Turn>) -> Ply {
     }
 }
 
-/// What a move does to the board, by its notation.
+/// The squares a move changes, by its notation.
 pub fn last_pick(position: &dyn AnyPosition, mv: &str) -> Option<Pick> {
     let choice = (position.choices().into_iter()).find(|choice| choice.notation == mv)?;
     let view = position.view();

@@ -107,7 +107,7 @@ impl Turn {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EventError {
-    /// A move of somebody who is not to move.
+    /// A move of a player who is not to move.
     #[error("{mv} by seat {seat}, and it is {}", whose(*.turn))]
     NotTheirTurn {
         /// The move.
@@ -134,17 +134,17 @@ pub enum EventError {
     /// A fault after the end.
     #[error("a fault of seat {0}, and the game is over")]
     FaultAfterEnd(u32),
-    /// A fault of somebody who is out.
+    /// A fault of a disqualified player.
     #[error("a fault of seat {0}, who is out of the game")]
     FaultWhenOut(u32),
-    /// A fault of nobody.
+    /// A fault of a seat that does not exist.
     #[error("there is no seat {0}")]
     NoSuchSeat(u32),
 }
 
 fn whose(turn: Option<Player>) -> String {
     match turn {
-        None => "nobody's turn".to_owned(),
+        None => "no player's turn".to_owned(),
         Some(player) => format!("the turn of seat {player}"),
     }
 }
@@ -257,7 +257,7 @@ impl GameHistory {
         play
     }
 
-    /// The latest stage that is kept from before so many turns, with its number of turns.
+    /// The latest stored stage before this many turns, with its number of turns.
     fn stage_before(&self, turns: usize) -> (usize, Play) {
         let frame = self.frames.iter().rev().find(|(at, _)| *at <= turns);
         frame.map_or_else(|| (0, Play::new(self.start.clone())), Clone::clone)

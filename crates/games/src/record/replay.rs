@@ -6,7 +6,7 @@ use super::history::GameHistory;
 use super::{Event, Record};
 use crate::{AnyPosition, Play, find};
 
-/// What in a record is not as the rules would have it.
+/// A contradiction between a record and the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("game {id}, {place}: {cause}")]
 pub struct Mismatch {
@@ -14,9 +14,9 @@ pub struct Mismatch {
     pub id: String,
     /// Where in the record, in words, such as `event 12`.
     pub place: String,
-    /// How many lines that is after the first of the record.
+    /// The number of lines after the first of the record.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub cause: String,
 }
 

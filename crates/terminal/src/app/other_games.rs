@@ -63,7 +63,7 @@ impl App {
         self.stage = Stage::Chooser(Box::new(chooser));
     }
 
-    /// Goes on with the game that is pointed at in the list, or looks through it.
+    /// Resumes the selected game of the list, or reviews it.
     pub(super) fn open_kept(&mut self) {
         let Stage::Games(list) = &mut self.stage else {
             return;
@@ -79,7 +79,7 @@ impl App {
         match opened {
             Ok((session, Some(recorder))) => {
                 self.play(session, Some(recorder));
-                self.say(Message::News("the game goes on".to_owned()));
+                self.say(Message::News("game resumed".to_owned()));
             }
             Ok((session, None)) => {
                 let review = Review::new(session, self.inbox.clone());

@@ -1,4 +1,4 @@
-//! What lies over the board: help, questions, the end of the game.
+//! Overlays: help, questions, the end of the game.
 
 use floe_games::{AnyGame, Fault, Reason};
 use floe_rules::Player;
@@ -32,7 +32,7 @@ const KEYS: [(&str, &str); 25] = [
     ("?", "hint: the engine's best move, in ! !"),
     ("e", "evaluation on and off"),
     ("m", "what is marked: moves, special moves, nothing"),
-    ("p", "let engines wait, or go on"),
+    ("p", "pause or resume engines"),
     ("+ - z", "larger, smaller, one character a field"),
     ("wheel", "scroll a board that does not fit"),
     ("T", "other colours"),
@@ -41,8 +41,8 @@ const KEYS: [(&str, &str); 25] = [
     ("n", "new game"),
     ("F2", "the result, once it is over"),
     ("Esc", "back"),
-    ("Ctrl-Z", "stop; fg in the shell goes on"),
-    ("q", "quit; the game is kept: floe play --resume"),
+    ("Ctrl-Z", "stop; resume with fg in the shell"),
+    ("q", "quit; the game is saved: floe play --resume"),
 ];
 
 pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
@@ -58,7 +58,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
         Some(Overlay::Quit) => {
             let kept = match screen.is_over() || screen.session.turns().is_empty() {
                 true => "nothing will be lost",
-                false => "the game is kept: floe play --resume goes on",
+                false => "the game is saved: resume it with floe play --resume",
             };
             question(frame, "quit?", kept, skin, spots);
         }
@@ -159,7 +159,7 @@ fn window_with_keys(
     }
 }
 
-/// How moves are written, by an example that can be made.
+/// The notation of moves, by a legal example.
 fn move_words(screen: &Screen) -> String {
     let words = "as the list writes moves";
     match screen.choices.first() {
@@ -264,7 +264,7 @@ fn faults(session: &Session, width: usize, skin: Skin) -> Vec<Line<'static>> {
     lines
 }
 
-/// The last lines, at most so many, that a program wrote to standard error before its fault.
+/// The last lines, at most `most`, of a program's standard error before its fault.
 pub(super) fn standard_error(
     fault: &Fault,
     most: usize,
@@ -319,7 +319,7 @@ fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots)
     let (known, all) = screen.analysis.progress();
     let turnings = screen.analysis.turning_points(3);
     let heading = match screen.analysis.is_complete() {
-        true if turnings.is_empty() => "nobody lost anything by a move".to_owned(),
+        true if turnings.is_empty() => "no move lost anything".to_owned(),
         true => "turning points".to_owned(),
         false => format!("turning points ({known} of {all} positions seen)"),
     };
@@ -355,7 +355,7 @@ fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots)
     while lines.len() + keys.len() > room && lines.len() > 2 {
         lines.pop();
     }
-    // Why, where the game says so.
+    // The reason, if the game states it.
     let why = screen.view.phase.split_once("over, ");
     let title = match why.filter(|_| !is_forfeit) {
         Some((_, why)) => format!("the game is over: {why}"),

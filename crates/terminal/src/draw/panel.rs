@@ -1,4 +1,4 @@
-//! What stands beside the board: players, news, choices by key, the last moves, the evaluation.
+//! The panel: players, news, choices by key, the last moves, the evaluation.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::screen::Screen;
 use crate::session::Session;
 use crate::theme::Role;
 
-/// How many players are listed.
+/// Most players listed.
 const MOST_SEATS: usize = 9;
 
 /// One player's line and what belongs to it.
@@ -29,11 +29,11 @@ pub(super) struct Seats<'a> {
     pub(super) view: &'a Scene,
     /// The game as it stands, or stood at the turn that is shown.
     pub(super) play: &'a Play,
-    /// The time everybody has used, or had used at that turn.
+    /// The time each player has used, or had used at that turn.
     pub(super) clocks: Vec<Duration>,
-    /// How long the mover has been at it.
+    /// Time of the present turn so far.
     pub(super) shown: Duration,
-    /// Whether this is the game as it stands, whose clocks run.
+    /// Whether this is the game's present position, with running clocks.
     pub(super) is_now: bool,
     /// Whether programs play without a sandbox.
     pub(super) is_exposed: bool,
@@ -131,7 +131,7 @@ pub(super) fn draw(
     put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
 }
 
-/// What the last program that was put out wrote to standard error, as far as there is room.
+/// Standard error of the last disqualified program, as far as there is room.
 fn errors(steps: &[Turn], room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let fault = steps.iter().rev().find_map(Turn::fault);
     fault.map_or(Vec::new(), |fault| {
@@ -144,7 +144,7 @@ fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static
     let line = |text: String| Line::from(skin.span(text, Role::Faint));
     let paragraphs: Vec<Vec<String>> = rules.lines().map(|rule| wrapped(rule, width)).collect();
     let all: usize = paragraphs.iter().map(Vec::len).sum();
-    // A game may have none to tell.
+    // A game may have no moves to show.
     if all == 0 || room < 2 {
         return Vec::new();
     }
@@ -168,7 +168,7 @@ fn rules(rules: &str, room: usize, width: usize, skin: Skin) -> Vec<Line<'static
     lines
 }
 
-/// How many lines the panel takes above a board.
+/// Lines of the panel above a board.
 pub(super) fn lines(screen: &Screen) -> usize {
     let has_keys = screen.keyed().next().is_some();
     screen.view.seats.len().min(4) + usize::from(has_keys || screen.evaluation.is_shown)
@@ -189,7 +189,7 @@ impl Seats<'_> {
         for player in self.listed(MOST_SEATS) {
             let mut line = self.head(player, skin);
             let score = scores[player.index()].to_string();
-            // Under each other, whoever has an hour or two more.
+            // Aligned, up to several hours.
             let time = format!("{:>5}", clock(self.time(player)));
             let used = line.width() + score.len() + time.len() + 2;
             let gap = width.saturating_sub(used).max(1);
@@ -225,7 +225,7 @@ impl Seats<'_> {
             let score = scores[player.index()];
             line.push_span(skin.span(format!(" {score}"), Role::Strong));
             let time = format!("  {}", clock(self.time(player)));
-            // What the rules say about a player comes before the clock.
+            // The rules' note on a player comes before the clock.
             if line.width() + time.len() + 2 + note.chars().count() <= width {
                 line.push_span(skin.span(time, Role::Faint));
             }
@@ -262,7 +262,7 @@ impl Seats<'_> {
         ])
     }
 
-    /// What is to be said about a player.
+    /// The note on a player.
     fn note(&self, player: Player) -> String {
         match self.play.out().contains(&player) {
             true => "out".to_owned(),
@@ -270,7 +270,7 @@ impl Seats<'_> {
         }
     }
 
-    /// Whether a program plays here that nothing holds back.
+    /// Whether a program plays here without a sandbox.
     fn is_exposed(&self, player: Player) -> bool {
         self.is_exposed && self.session.seats()[player.index()].is_program()
     }
@@ -350,7 +350,7 @@ fn choices_line(
     line
 }
 
-/// How a choice by key looks, what it gains, and whether it is hinted at.
+/// The key of a choice, its gain, and whether it is the hint.
 fn keyed(screen: &Screen, choice: &Choice, skin: Skin) -> (Span<'static>, String, bool) {
     let cell = choice
         .takes
@@ -449,7 +449,7 @@ fn evaluation_lines(screen: &Screen, width: u16, skin: Skin) -> Vec<Line<'static
     lines
 }
 
-/// Who is ahead of all others, and by how much; nobody if two are.
+/// The sole leader and the lead; `None` if two lead.
 pub(super) fn leader(scores: &[i64]) -> Option<(Player, i64)> {
     let players = Player::all(scores.len() as u32);
     let best = players.max_by_key(|player| scores[player.index()])?;
@@ -457,7 +457,7 @@ pub(super) fn leader(scores: &[i64]) -> Option<(Player, i64)> {
     (by > 0).then_some((best, by))
 }
 
-/// Who is ahead, as shares of a bar.
+/// The leads as shares of a bar.
 pub(super) fn bar(scores: &[i64], scale: Scale, width: u16, skin: Skin) -> Line<'static> {
     let mut line = Line::default();
     let (mut until, mut drawn) = (0.0, 0);

@@ -87,7 +87,7 @@ fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, 
             (label, text, Role::Text)
         }
     };
-    // What does not fit goes on where the keys would be.
+    // The rest continues in the line of keys.
     let lines = wrapped(&text, width);
     for (y, text) in (area.y..area.y + 2).zip(&lines) {
         let mut line = Line::from(Span::raw(" "));
@@ -105,7 +105,7 @@ fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, 
         put_keys(frame, layout.keys, &keys(screen), skin, spots);
     }
     let before = label.map_or(0, |(_, words)| words.chars().count() + 3);
-    // What the cursor is on, at the right end, where there is room for both.
+    // The square under the cursor, at the right end, if there is room for both.
     let used = before + lines.first().map_or(0, |line| line.chars().count());
     let used = used as u16;
     let here = Line::from(skin.span(here(screen), Role::Faint));

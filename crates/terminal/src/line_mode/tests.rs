@@ -57,7 +57,7 @@ fn words_are_answered_in_words() {
         "You play b1",
         "Hint: ",
         "You give up the turn.",
-        "The game is kept",
+        "The game is saved",
     ] {
         assert!(text.contains(words), "{words}\n{text}");
     }
@@ -107,7 +107,12 @@ fn clocks_run_line_by_line_too_and_are_kept() {
 fn a_game_is_asked_for() {
     let home = Home::default();
     let text = said(Begin::Choose, &home, "chess\nflood\nrules\nquit\n");
-    for words in ["Which game? ", "chess", "Flood Wars.", "the higher score wins"] {
+    for words in [
+        "Which game? ",
+        "chess",
+        "Flood Wars.",
+        "the higher score wins",
+    ] {
         assert!(text.contains(words), "{words}\n{text}");
     }
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What keys and the mouse do.
+//! Keys and the mouse.
 
 use std::time::Duration;
 
@@ -16,12 +16,12 @@ use floe_games::Turn;
 
 /// The longest path that can be typed.
 const LONGEST_PATH: usize = 4096;
-/// How many positions are looked at for each move of a game that is finished at once.
+/// Node limit per move of a game that is finished automatically.
 const FINISH: u64 = 3_000;
-/// How long a hint is thought about.
+/// Time limit of a hint.
 const HINT: Duration = Duration::from_secs(1);
 
-/// What the screen wants from whoever runs it.
+/// Request from the screen to `App`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// A turn was made: it belongs in the record.
@@ -84,7 +84,7 @@ impl Screen {
         self.corner = Some(self.window(area).following(&self.view, self.cursor));
     }
 
-    /// Scrolls by so many fields to the right and down; the cursor stays in sight.
+    /// Scrolls by this many fields to the right and down; the cursor stays visible.
     pub(crate) fn scroll(&mut self, area: Rect, right: i32, down: i32) {
         let window = self.window(area);
         let corner = (
@@ -307,7 +307,7 @@ impl Screen {
         self.play(&notation)
     }
 
-    /// Makes a move of somebody at the keyboard.
+    /// Makes a move of the person at the keyboard.
     fn play(&mut self, notation: &str) -> Option<Wish> {
         if !self.can_act() {
             return None;
@@ -338,7 +338,7 @@ impl Screen {
         }
     }
 
-    /// Whether the last turn and this one are the same player's, as when nobody else can move.
+    /// Whether the last turn and this one are the same player's, as when no opponent can move.
     pub(crate) fn is_alone(&self) -> bool {
         let last = self.session.turns().last().map(|step| step.player);
         self.is_my_turn() && last.is_some() && last == self.session.turn()
@@ -360,7 +360,7 @@ impl Screen {
             };
             let made = thought.filter(|thought| play.make(&thought.best).is_ok());
             let Some(thought) = made else {
-                self.refuse("others can still move: f is for whoever is left alone".to_owned());
+                self.refuse("cannot auto-finish: an opponent can still move".to_owned());
                 return None;
             };
             moves.push(thought.best);
@@ -389,7 +389,7 @@ impl Screen {
         Some(Wish::Turn)
     }
 
-    /// Whether somebody at the keyboard may move; says why if not.
+    /// Whether the person at the keyboard may move; shows the reason if not.
     fn can_act(&mut self) -> bool {
         match self.session.mover() {
             None => self.refuse("the game is over".to_owned()),
@@ -409,14 +409,14 @@ impl Screen {
             return None;
         }
         self.overlay = None;
-        // Where nobody could object, an engine would make the same move again at once.
+        // With engines only, the engine would repeat the move at once.
         self.is_paused = !self.session.has_humans();
         self.message = Some(Message::News(self.told_back(&back.undone)));
         self.refresh();
         Some(Wish::Back(back))
     }
 
-    /// What is said once these turns are taken back.
+    /// The message after these turns were undone.
     fn told_back(&self, undone: &[Turn]) -> String {
         let Some(step) = undone.iter().find(|step| step.fault().is_some()) else {
             return "taken back; r does it again".to_owned();
@@ -478,7 +478,7 @@ impl Screen {
 
     fn toggle_pause(&mut self) {
         if self.is_over() || self.is_my_turn() {
-            self.refuse("only engines can be told to wait".to_owned());
+            self.refuse("only engines can be paused".to_owned());
             return;
         }
         self.is_paused = !self.is_paused;

@@ -1,5 +1,4 @@
-//! What is special about squares: where moves can be made, what the last one changed, and what is
-//! still on its way.
+//! Marks of squares: possible moves, changes of the last move, and animated pieces.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +10,7 @@ use crate::motion::Motion;
 use crate::scene::Scene;
 
 impl Screen {
-    /// What is special about these squares now.
+    /// The marks of these squares now.
     pub(crate) fn marked(&self, squares: impl Iterator<Item = Square>) -> HashMap<Square, Mark> {
         let is_hint = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
         let hint = match self.hint {
@@ -65,7 +64,7 @@ impl Screen {
         is_next.then(|| Motion::new(before, &self.view, &squares_in(notation), is_others))
     }
 
-    /// What is drawn instead of the position, as long as a move is on its way.
+    /// The fields that are drawn in place of the position during an animation.
     pub(crate) fn moving(&self) -> HashMap<Square, Cell> {
         let motion = self.motion.as_ref();
         motion.map_or_else(HashMap::new, |motion| motion.cells(motion.progress()))

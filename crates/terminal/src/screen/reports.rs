@@ -1,4 +1,4 @@
-//! What engines report.
+//! Engines' reports.
 
 use std::time::Duration;
 
@@ -66,8 +66,8 @@ impl Screen {
         }
     }
 
-    /// Makes the move somebody at the table decided on, or puts them out for a fault. Trouble is
-    /// nobody's fault: the game waits.
+    /// Makes the move a seat decided on, or disqualifies it for a fault. A machine failure is no
+    /// seat's fault: the game waits.
     fn reply(&mut self, report: ThinkReport) -> bool {
         self.thinking = None;
         let who = self
@@ -112,7 +112,7 @@ impl Screen {
         false
     }
 
-    /// Says so if somebody cannot move and was passed over.
+    /// Shows a message if a player cannot move and was skipped.
     pub(super) fn note_passed_over(&mut self) {
         let Some(last) = self.session.turns().last() else {
             return;
@@ -121,7 +121,7 @@ impl Screen {
         let (Some(turn), Some(_)) = (self.session.turn(), last.mv()) else {
             return;
         };
-        // Whoever is out for a fault is not missed.
+        // A disqualified player is not reported as skipped.
         let out = self.session.play().out();
         let mut expected = last.player.next(players);
         while out.contains(&expected) {

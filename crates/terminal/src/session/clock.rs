@@ -1,4 +1,4 @@
-//! The clocks of a game: what everybody has used, what is left, and whose time is over.
+//! The clocks of a game: time used, time left, and whose time has run out.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use floe_rules::Player;
 use super::{Session, TimeControl};
 
 impl Session {
-    /// The time everybody has used.
+    /// The time each player has used.
     pub(crate) fn clocks(&self) -> Vec<Duration> {
         self.clocks_at(self.turns().len())
     }
@@ -18,13 +18,12 @@ impl Session {
         self.time_control = time_control;
     }
 
-    /// How much time people have.
+    /// The time control of people.
     pub(crate) fn time_control(&self) -> TimeControl {
         self.time_control
     }
 
-    /// How much time is left to a player who has been at this turn for so long; nothing where
-    /// it is not limited.
+    /// Time left to a player after `running` in this turn; `None` if it is not limited.
     pub(crate) fn time_left(&self, player: Player, running: Duration) -> Option<Duration> {
         if !self.seats[player.index()].is_human() {
             return None;
@@ -34,7 +33,7 @@ impl Session {
         Some(left.saturating_sub(running))
     }
 
-    /// The time everybody had used after so many turns.
+    /// The time each player had used after this many turns.
     pub(crate) fn clocks_at(&self, turns: usize) -> Vec<Duration> {
         let mut clocks = vec![Duration::ZERO; self.seats.len()];
         for turn in self.turns().iter().take(turns) {

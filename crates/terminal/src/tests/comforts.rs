@@ -48,11 +48,7 @@ fn the_form_offers_the_last_game_and_ones_own_games() {
     assert!(shown.contains("my games (3)"), "{shown}");
     stand.click("resume: ");
     assert_eq!(stand.screen().session.turns().len(), 1);
-    assert!(
-        stand.shown().contains("the game goes on"),
-        "{}",
-        stand.shown()
-    );
+    assert!(stand.shown().contains("game resumed"), "{}", stand.shown());
 
     let mut stand = with_kept_games(&home);
     stand.press(KeyCode::F(3));
@@ -116,7 +112,7 @@ fn help_lists_the_keys_of_its_own_game() {
         let shown = stand.shown();
         let keys = &shown[shown.find("arrows hjkl").unwrap()..];
         assert!(keys.contains(has) && !keys.contains(has_not), "{shown}");
-        assert!(!keys.contains("let engines wait"), "{shown}");
+        assert!(!keys.contains("pause or resume engines"), "{shown}");
     }
 }
 
@@ -174,7 +170,7 @@ fn whoever_is_left_alone_can_finish_at_once() {
     let session = played("penguins", "6x5,penguins=2", "human,human", 4);
     let mut stand = Stand::game(PLAIN, SIZE, session);
     stand.text("f");
-    assert!(refusal(&mut stand).contains("others can still move"));
+    assert!(refusal(&mut stand).contains("cannot auto-finish"));
     for _ in 0..200 {
         if stand.screen().is_over() || stand.screen().is_alone() {
             break;

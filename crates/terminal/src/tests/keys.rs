@@ -196,7 +196,7 @@ fn engines_alone_can_be_told_to_wait() {
     stand.text("p");
     assert!(stand.screen().is_paused && !stand.screen().is_thinking());
     assert!(
-        stand.shown().contains("greedy waits: p goes on"),
+        stand.shown().contains("greedy waits: p resumes"),
         "{}",
         stand.shown()
     );
