@@ -9,6 +9,7 @@ mod connect;
 mod course;
 #[cfg(target_os = "linux")]
 mod crowd;
+mod docs;
 mod doctor;
 #[cfg(target_os = "linux")]
 mod environments;
