@@ -1,8 +1,8 @@
-//! Keys for organisers and workers, and a configuration of the server that knows them.
+//! Keys for organisers and workers, and a server configuration that knows them.
 //!
-//! A worker's key may have a name: whoever has it works under that name, and the server takes nothing
-//! from them that says another. One without a name may be used under any name that no key has, by as
-//! many workers as one likes; those can speak for each other.
+//! A worker's key may have a name: its holder works under that name, and the server refuses
+//! messages from it under another one. A key without a name may be used under any name that no key
+//! has, by any number of workers; those can act for each other.
 
 use std::fmt;
 use std::fs;
@@ -17,14 +17,14 @@ use crate::wire::{
     worker_subject,
 };
 
-/// What is to be written.
+/// The configuration to write.
 #[derive(Debug, Clone)]
 pub struct ConfigOptions {
     /// Where, a folder that is made if it is not there.
     pub folder: PathBuf,
     /// The workers who get a key with their name.
     pub named: Vec<String>,
-    /// How many keys without a name there are besides.
+    /// Number of further keys without a name.
     pub workers: usize,
     /// Where the server listens, as `HOST:PORT`.
     pub listen: String,
@@ -32,7 +32,7 @@ pub struct ConfigOptions {
     pub store: PathBuf,
 }
 
-/// What was written.
+/// The files written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The server's configuration.
@@ -326,7 +326,7 @@ fn write_file(path: &Path, text: &str, access: Access, replaces: bool) -> Result
     Ok(())
 }
 
-/// What stands before the name of a worker, on the second line of its key.
+/// The text before a worker's name, on the second line of its key.
 const OF_WORKER: &str = "worker ";
 
 /// A key, as its file has it.
@@ -379,11 +379,11 @@ pub(crate) fn inbox_of(worker: &str) -> String {
     format!("_INBOX.{worker}")
 }
 
-/// What a worker may say and hear: results, what it is and does, and the few questions to the server
-/// that taking a job and fetching a program need.
+/// A worker's permissions: results, its own state, and the few requests to the server that taking a
+/// job and fetching a program need.
 struct WorkerRights {
     publish: Vec<String>,
-    /// What it may not say of all that.
+    /// Exceptions from that.
     not: Vec<String>,
     subscribe: Vec<String>,
 }
@@ -429,7 +429,7 @@ impl fmt::Display for WorkerRights {
     }
 }
 
-/// What a worker says in its name.
+/// Subjects under which a worker publishes.
 fn said_by(name: &str) -> Vec<String> {
     vec![result_subject("*", "*", name, "*"), worker_subject(name)]
 }

@@ -7,10 +7,10 @@ use thiserror::Error;
 /// server of its own there.
 pub(crate) const PORT: u16 = 4232;
 
-/// Why nothing can be done with a cluster.
+/// The reason why a cluster cannot be used.
 #[derive(Debug, Error)]
 pub enum ClusterError {
-    /// Nobody answers, or not to us.
+    /// The server does not answer, or refuses us.
     #[error(
         "cannot reach {url}: {cause}; is nats-server running there with the configuration of `floe \
          cluster config`, and is the key (--key) one of its? An address without a port means {}",
@@ -19,15 +19,15 @@ pub enum ClusterError {
     Connect {
         /// The server.
         url: String,
-        /// What went wrong.
+        /// The error.
         cause: String,
     },
     /// The server would not do it.
     #[error("the server did not {what}: {cause}")]
     Server {
-        /// What was asked for, such as `make the stream of jobs`.
+        /// The request, such as `make the stream of jobs`.
         what: &'static str,
-        /// What it says.
+        /// The server's error.
         cause: String,
     },
     /// The cluster speaks another version of the protocol.
@@ -49,7 +49,7 @@ pub enum ClusterError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: String,
     },
     /// A key is none.
@@ -119,7 +119,7 @@ impl ClusterError {
     }
 }
 
-/// A refusal of the server, told.
+/// An error for a refusal of the server.
 pub(crate) fn refused<E: fmt::Display>(what: &'static str) -> impl FnOnce(E) -> ClusterError {
     move |cause| ClusterError::Server {
         what,

@@ -22,13 +22,13 @@ use crate::wire::{
 /// Releases of nats-server that all tests of this crate passed with.
 pub const KNOWN_SERVERS: [&str; 1] = ["2.9.10"];
 
-/// How long an answer of the server may take.
+/// Time limit of the server's answers.
 const ANSWER: Duration = Duration::from_secs(5);
-/// Jobs and results that nobody came for are forgotten after so long.
+/// Retention of unclaimed jobs and results.
 const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 3600);
-/// How many unacknowledged batches there may be: more than machines have tables.
+/// Most unacknowledged batches: more than the concurrent games of all machines.
 const MOST_PENDING: i64 = 200_000;
-/// How many workers may wait for work.
+/// Most workers that wait for work.
 const MOST_WAITING: i64 = 100_000;
 
 /// Silence of a worker after which the server itself gives its batch to another one. Organisers notice
@@ -47,12 +47,11 @@ pub struct Address {
 /// A connection to a cluster's server. It comes back by itself when it is lost.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// For what nobody keeps.
+    /// For messages that no stream stores.
     pub client: Client,
     /// For streams and objects.
     pub streams: Context,
-    /// Told whenever the connection is there again: what was asked of the server before is
-    /// forgotten there.
+    /// Notified whenever the connection is back: the server has forgotten earlier requests.
     pub connected: Arc<Notify>,
     /// How the connection is.
     pub health: watch::Receiver<Health>,
@@ -153,7 +152,7 @@ impl Link {
         let options = match &address.key {
             Some(path) => {
                 let key = read_key(path)?;
-                // What the server answers to such a worker nobody else may hear.
+                // No other worker may receive the server's answers to this one.
                 let options = match key.worker() {
                     Some(name) => options.custom_inbox_prefix(inbox_of(name)),
                     None => options,
@@ -195,7 +194,7 @@ impl Link {
                     return Err(ClusterError::Protocol { theirs, ours });
                 }
                 if theirs < PROTOCOL {
-                    // What organisers of an older version left is theirs to publish again.
+                    // Organisers of an older version have to publish their jobs again.
                     let made = stream.purge().await;
                     made.map_err(refused("empty the stream of jobs"))?;
                     let config = stream_config(JOBS, stream.generation);
@@ -360,7 +359,7 @@ fn protocol_of(stream: &Stream) -> u32 {
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// What this machine is called.
+/// The host name of this machine.
 pub fn host_name() -> String {
     let read = |path: &str| std::fs::read_to_string(Path::new(path)).ok();
     let name = read("/proc/sys/kernel/hostname").or_else(|| std::env::var("HOSTNAME").ok());

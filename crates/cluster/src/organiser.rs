@@ -1,13 +1,13 @@
-//! The organiser: pairings in, records out, played by whoever works.
+//! The organiser: pairings in, records out, played by workers.
 //!
 //! It is a runner like that of one machine. Games go out in batches of whole units, about ten
-//! seconds' worth each, and only so many batches are out at a time that every worker has one and
-//! another waits: schedules stay lazy. A game that comes back is judged, handed over to be written to
-//! the file of records, and only then is its message acknowledged. The file alone says what is done:
-//! a game that comes twice, from whatever run, is dropped.
+//! seconds' worth each. Only enough batches are out that every worker has one and another waits:
+//! schedules stay lazy. When a game comes back, the organiser judges it, passes it on to be written
+//! to the file of records, and only then acknowledges its message. The file alone decides what is
+//! done: a game that comes twice, from whatever run, is dropped.
 //!
-//! What may get lost, gets found: batches that are neither in the queue nor answered are published
-//! again, and so are those that somebody has for far longer than others needed.
+//! Lost batches are found: batches that are neither in the queue nor answered are published again,
+//! and so are those that a worker holds for far longer than others needed.
 
 mod batches;
 mod mail;
@@ -41,13 +41,13 @@ use crate::link::{Address, Link};
 use crate::programs;
 use crate::wire::{PackedProgram, SpeedRule, program_key};
 
-/// How many games wait that somebody gave and nobody asked for yet.
+/// Games that were given and not requested yet.
 const GIVEN: usize = 64;
 
 /// How long workers may say that a program is missing after it was uploaded again.
 const UPLOADED: Duration = Duration::from_secs(5);
 
-/// How an organiser works.
+/// The options of an organiser.
 #[derive(Debug, Clone)]
 pub struct OrganiserOptions {
     /// Where.
@@ -55,17 +55,17 @@ pub struct OrganiserOptions {
     /// The file of the records. The ID of the run and the banned workers are stored next to it: an
     /// organiser that resumes takes in what was played since. `None` if there is no such file.
     pub records: Option<PathBuf>,
-    /// Whether there are games already: if not, nothing that was asked for before is wanted.
+    /// Whether there are games already: if not, earlier jobs are not wanted any more.
     pub goes_on: bool,
     /// The least level of the sandbox for programs.
     pub sandbox: u8,
-    /// How long a worker may be silent before its games go to another one.
+    /// Worker timeout: silence after which a worker's games go to another one.
     pub patience: Duration,
-    /// How much playing is in a batch.
+    /// Playing time of a batch.
     pub batch: Duration,
-    /// How many games in a thousand are played again elsewhere, of those that must come out the same.
+    /// Spot checks per thousand games, of those with equal results everywhere.
     pub again_per_mille: u32,
-    /// How fast machines must be, where that matters.
+    /// The required machine speed, if it matters.
     pub speed: Option<SpeedRule>,
 }
 
@@ -85,7 +85,7 @@ impl OrganiserOptions {
     }
 }
 
-/// How an organiser's games go.
+/// The progress of an organiser's games.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Going {
     /// Workers who are there and take work.
@@ -98,7 +98,7 @@ pub struct Going {
     pub games_per_second: f64,
     /// Games that were asked for and did not come yet.
     pub out: usize,
-    /// What has to be said about workers, a line each.
+    /// Remarks about workers, a line each.
     pub remarks: Vec<String>,
 }
 
@@ -238,12 +238,12 @@ impl Organiser {
         true
     }
 
-    /// What its games go by in the cluster.
+    /// The ID of its games in the cluster.
     pub fn run_id(&self) -> &str {
         &self.run
     }
 
-    /// How it goes.
+    /// The progress.
     pub fn going(&self) -> Going {
         let known = self.workers.lock();
         let workers = || known.at_work();
@@ -260,8 +260,8 @@ impl Organiser {
         }
     }
 
-    /// Has everything told that has to be said about workers, a line each and each once: what was said
-    /// before, and what will be, as it happens. Whoever is told must not ask the organiser.
+    /// Reports all remarks about workers, a line each and each once: earlier ones now, later ones
+    /// as they happen. The callback must not call the organiser.
     pub fn tell_remarks(&self, tell: impl Fn(&str) + Send + 'static) {
         self.workers.lock().tell_remarks(Box::new(tell));
     }
@@ -339,13 +339,13 @@ impl Organiser {
         let result = run::Run::new(self, source, &mail, stop).play(done);
         mail.is_over.store(true, Ordering::Relaxed);
         self.workers.lock().sum_up();
-        // Nobody needs to play what is not wanted any more.
+        // Unwanted jobs need not be played.
         self.clear(&self.run);
         result
     }
 }
 
-/// Bytes nobody can guess.
+/// Random, unguessable bytes.
 fn chance_bytes() -> Result<[u8; 16], ClusterError> {
     let mut bytes = [0; 16];
     let filled = getrandom::fill(&mut bytes);

@@ -41,7 +41,8 @@ pub struct Packed {
 pub fn pack(bundle: &Bundle) -> io::Result<Packed> {
     let mut archive = tar::Builder::new(zstd::Encoder::new(Vec::new(), COMPRESSION)?);
     for file in &bundle.files {
-        let told = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", file.from.display()));
+        let named =
+            |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", file.from.display()));
         let mut header = tar::Header::new_gnu();
         header.set_mtime(0);
         match &file.link {
@@ -51,16 +52,16 @@ pub fn pack(bundle: &Bundle) -> io::Result<Packed> {
                 header.set_mode(0o777);
                 archive
                     .append_link(&mut header, &file.path, link)
-                    .map_err(told)?;
+                    .map_err(named)?;
             }
             None => {
-                let bytes = fs::read(&file.from).map_err(told)?;
-                let can_run = can_run(&fs::metadata(&file.from).map_err(told)?);
+                let bytes = fs::read(&file.from).map_err(named)?;
+                let can_run = can_run(&fs::metadata(&file.from).map_err(named)?);
                 header.set_size(bytes.len() as u64);
                 header.set_mode(if can_run { 0o755 } else { 0o644 });
                 archive
                     .append_data(&mut header, &file.path, &bytes[..])
-                    .map_err(told)?;
+                    .map_err(named)?;
             }
         }
     }
@@ -226,7 +227,7 @@ impl Cache {
     }
 }
 
-/// Where programs are kept if nobody says: in the user's cache, or beside other temporary files.
+/// Default folder for programs: in the user's cache, or in the folder for temporary files.
 pub fn usual_cache() -> PathBuf {
     let set = |name: &str| {
         let value = std::env::var_os(name).map(PathBuf::from);

@@ -18,14 +18,14 @@ use crate::wire::{
 /// How long workers have to answer.
 const ANSWER: Duration = Duration::from_millis(1500);
 
-/// How a cluster stands.
+/// The state of a cluster.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
     /// The version of the protocol this was asked by.
     pub protocol: u32,
-    /// Who works, by name.
+    /// The workers, by name.
     pub workers: Vec<Announcement>,
-    /// What waits to be played, by the level of the sandbox it needs.
+    /// Waiting batches, by the sandbox level they need.
     pub queues: Vec<Queue>,
     /// Results that no organiser has taken in yet.
     pub results: u64,
@@ -42,11 +42,11 @@ pub struct Queue {
     pub sandbox: u8,
     /// Batches that wait.
     pub waiting: u64,
-    /// Batches somebody has.
+    /// Batches that workers hold.
     pub taken: u64,
 }
 
-/// Asks everybody, and waits a moment for answers.
+/// Asks all workers, and waits a moment for answers.
 pub fn status(address: &Address) -> Result<Status, ClusterError> {
     runtime()?.block_on(async {
         let link = Link::connect(address).await?;
@@ -95,8 +95,8 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
     })
 }
 
-/// Tells a worker to finish what it plays and to leave. Whether it answered: one that is busy may do so
-/// later, and leaves all the same.
+/// Orders a worker to finish its games and leave. Returns whether it answered: a busy worker may do
+/// so later, and leaves all the same.
 pub fn drain(address: &Address, worker: &str) -> Result<bool, ClusterError> {
     runtime()?.block_on(async {
         let link = Link::connect(address).await?;

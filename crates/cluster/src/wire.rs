@@ -79,7 +79,7 @@ pub const PROGRAMS: &str = "FLOE_PROGRAMS";
 /// The highest level of the sandbox.
 pub const MOST_LEVEL: u8 = 3;
 
-/// The largest message after decompression: nobody sends more by mistake.
+/// The largest message after decompression: no valid message is larger.
 const MOST_BYTES: u64 = 256 << 20;
 /// Messages are small and many: more than this costs time and gains little.
 const COMPRESSION: i32 = 1;
@@ -91,7 +91,7 @@ pub struct Batch {
     pub protocol: u32,
     /// Whose games these are.
     pub run: String,
-    /// What tells it from the other batches of its run.
+    /// Identifies the batch in its run.
     pub key: String,
     /// Random ID of the organiser process that published it; results carry it back.
     pub session: String,
@@ -104,17 +104,17 @@ pub struct Batch {
     /// Where the programs of its seats are, by [`program_key`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub programs: BTreeMap<String, PackedProgram>,
-    /// What a machine must have to play it.
+    /// The requirements on the machine.
     pub needs: Needs,
     /// Workers who may not play it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not: Vec<String>,
-    /// Whether somebody watches: what happens in its games is told.
+    /// Whether the run is watched: then the worker publishes live events.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_watched: bool,
 }
 
-/// What the keys of games begin with that are played again, to compare what they come to.
+/// The prefix of the keys of spot checks.
 pub const AGAIN: &str = "again-";
 
 impl Batch {
@@ -137,30 +137,30 @@ pub struct PackedProgram {
     pub word: String,
 }
 
-/// What a machine must have to play a batch.
+/// The requirements of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Needs {
     /// The least level of the sandbox.
     pub sandbox: u8,
-    /// How fast it must be, where that matters.
+    /// The required machine speed, if it matters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<SpeedRule>,
 }
 
-/// How fast a machine must be.
+/// The required machine speed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpeedRule {
     /// Positions looked at in a second on the reference machine, in the game that is played.
     pub reference: u64,
-    /// What happens on other machines.
+    /// The treatment of other machines.
     pub others: OtherMachines,
 }
 
-/// What happens on machines that are faster or slower than the reference.
+/// The treatment of machines that are faster or slower than the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OtherMachines {
-    /// They play if their speed is within so many percent of the reference's.
+    /// They play if their speed is within this percentage of the reference's.
     WithinPercent(u32),
     /// They play, and the time of a move is longer or shorter by the ratio of the speeds.
     ScaleTime,
@@ -187,45 +187,45 @@ impl SpeedRule {
     }
 }
 
-/// What became of the games of a unit.
+/// The results of a unit's games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
     /// [`PROTOCOL`] of whoever wrote it.
     pub protocol: u32,
-    /// Who played them.
+    /// The worker that played them.
     pub worker: String,
-    /// How its engines play, by [`Speeds::signature`]; empty if it does not know.
+    /// The play of its engines, by [`Speeds::signature`]; empty if unknown.
     pub signature: String,
     /// [`Batch::session`] of the batch: a result of an earlier one may be outdated.
     #[serde(default)]
     pub session: String,
     /// Its games, in order.
     pub games: Vec<GameResult>,
-    /// How long that took.
+    /// Time taken, in milliseconds.
     pub took_ms: u64,
 }
 
-/// What became of a game.
+/// The result of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
     /// The hash of the job that was played.
     pub job: String,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: GameOutcome,
 }
 
-/// What came of a game.
+/// The outcome of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameOutcome {
     /// Its record.
     Record(Box<Record>),
-    /// This worker could not play it, through no fault of those who were to play it. The organiser
-    /// decides whether others try.
+    /// This worker could not play it, through no fault of its players. The organiser decides
+    /// whether others try.
     SetAside {
         /// The game's id.
         id: String,
-        /// Why.
+        /// The reason.
         cause: String,
         /// Object of a program that the store lacks or has damaged: the organiser uploads it again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -233,33 +233,33 @@ pub enum GameOutcome {
     },
 }
 
-/// What a worker says about itself.
+/// A worker's announcement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Announcement {
     /// [`PROTOCOL`] of the worker.
     pub protocol: u32,
-    /// What it calls itself.
+    /// Its name.
     pub name: String,
     /// The version of floe.
     pub floe: String,
-    /// How many cores it plays on.
+    /// Cores it plays on.
     pub cores: usize,
     /// The level its sandbox reaches.
     pub sandbox: u8,
-    /// What tells fast machines from slow ones.
+    /// Its machine class, for its speed.
     pub class: String,
-    /// How fast it is.
+    /// Its speed.
     pub speeds: Speeds,
     /// Games played since it started.
     pub games: u64,
-    /// What it plays now: a run and the first game of the unit.
+    /// The games it plays now: a run and the first game of the unit.
     pub playing: Vec<Playing>,
     /// Batches it holds; an idle worker holds none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holds: Vec<HeldBatch>,
     /// Whether it takes no more work.
     pub is_leaving: bool,
-    /// What keeps it from playing, if anything does.
+    /// The failure that keeps it from playing, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
 }
@@ -271,7 +271,7 @@ pub struct Playing {
     pub run: String,
     /// Its id.
     pub game: String,
-    /// Who plays.
+    /// The players.
     pub seats: Vec<String>,
 }
 
@@ -284,7 +284,7 @@ pub struct HeldBatch {
     pub key: String,
 }
 
-/// What workers are told.
+/// An order to workers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -292,14 +292,14 @@ pub enum Order {
     Announce,
     /// Finish what you play and leave.
     Leave,
-    /// Nobody wants the games of this run any more.
+    /// The games of this run are not wanted any more.
     Drop {
         /// The run.
         run: String,
     },
     /// A stream was replaced: look for the latest generation.
     Renewed,
-    /// Somebody watches this run: tell what happens in its games for a while.
+    /// This run is watched: publish live events of its games for a while.
     Watch {
         /// The run.
         run: String,
@@ -360,7 +360,7 @@ pub fn level_consumer(level: u8) -> String {
     format!("level-{level}")
 }
 
-/// What tells a job from all others: the SHA-256 of its JSON.
+/// Identifies a job: the SHA-256 of its JSON.
 pub fn job_hash(job: &Job) -> String {
     sha256(&serde_json::to_vec(job).unwrap_or_default())
 }
@@ -400,13 +400,13 @@ pub fn units(jobs: &[Job]) -> impl Iterator<Item = &[Job]> {
     jobs.chunk_by(|one, next| one.opening.pair == next.opening.pair)
 }
 
-/// What tells a program from all others: its hash and the word of its seat. Nothing for who is none.
+/// Identifies a program: its hash and its seat spec. `None` for other seats.
 pub fn program_key(entrant: &Entrant) -> Option<String> {
     let hash = entrant.sha256.as_ref()?;
     Some(format!("{hash} {}", entrant.seat))
 }
 
-/// What may stand in a subject between two dots.
+/// Whether a name may stand in a subject between two dots.
 pub fn is_word(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !name.is_empty() && name.len() <= 64 && name.chars().all(is_plain)

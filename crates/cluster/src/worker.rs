@@ -1,14 +1,14 @@
-//! A worker takes batches of games, plays them as the runner of one machine does, and publishes what
-//! came of them.
+//! A worker takes batches of games, plays them as the runner of one machine does, and publishes the
+//! results.
 //!
 //! It takes a batch only when a core is free, and only from the queues whose sandbox level it can
-//! enforce. While it plays it says so to the server; a worker that is silent for too long has lost its
-//! batch to somebody else, and whatever it publishes later is dropped. The result of each unit is
-//! published under a subject of its own, where a second one of this worker is refused, and only when all
-//! are safe is the batch acknowledged.
+//! enforce. While it plays it sends heartbeats to the server; a worker that is silent for too long
+//! loses its batch to another one, and the organiser drops its late results. The result of each
+//! unit is published under a subject of its own, where a second one of this worker is refused, and
+//! only when all are safe is the batch acknowledged.
 //!
-//! Trouble of the machine, such as a full disk, is nobody's result: the organiser is told, which has
-//! others try, and the worker pauses, longer each time.
+//! A machine failure, such as a full disk, is no result: the worker reports it to the organiser,
+//! which lets others try, and pauses, longer each time.
 
 mod cores;
 mod play;
@@ -38,23 +38,23 @@ use crate::wire::{
     Announcement, CONTROL_ALL, HeldBatch, Order, PROTOCOL, Playing, control_subject, worker_subject,
 };
 
-/// How often a worker says that it is there.
+/// Interval of a worker's announcements.
 pub const ANNOUNCED_EVERY: Duration = Duration::from_secs(5);
 /// How often it says so at least while it holds batches of an impatient organiser, and at most.
 const LEAST_ANNOUNCED: Duration = Duration::from_millis(100);
-/// How long the events of a run are told after somebody asked for them.
+/// How long the events of a run are published after the last request.
 const WATCHED_FOR: Duration = Duration::from_secs(30);
-/// How long it is told that games were not taken after they came last.
+/// How long a remark about refused games lasts after they came last.
 const REFUSED_FOR: Duration = Duration::from_secs(20);
-/// How often a flag that somebody sets is looked at.
+/// Interval between looks at flags.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How a worker works.
+/// The options of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
     /// Where.
     pub address: Address,
-    /// What it calls itself; a word of letters, digits, `-` and `_`.
+    /// Its name: letters, digits, `-` and `_`.
     pub name: String,
     /// The cores it plays on.
     pub cores: Vec<usize>,
@@ -63,14 +63,14 @@ pub struct WorkerOptions {
     /// The binary that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the one
     /// that is running.
     pub helper: PathBuf,
-    /// How often it measures again how fast it is, between two batches.
+    /// Interval between measurements of its speed, made between two batches.
     pub measured_every: Duration,
 }
 
-/// How often a worker measures itself if nobody says.
+/// Default interval between measurements.
 pub const MEASURED_EVERY: Duration = Duration::from_secs(300);
 
-/// How somebody ends a worker.
+/// Flags that end a worker.
 #[derive(Debug, Clone, Default)]
 pub struct Ending {
     /// Finish what is being played, and take no more.
@@ -79,30 +79,30 @@ pub struct Ending {
     pub hand_back: Arc<AtomicBool>,
 }
 
-/// What a worker tells whoever started it; a line each.
+/// A worker's messages to its caller; a line each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// Something programs are kept from, or not.
     Layer {
-        /// What.
+        /// Its name.
         name: &'static str,
         /// Why it is missing, if it is.
         missing: Option<String>,
     },
-    /// What it can do.
+    /// Its capabilities.
     Ready {
-        /// What it calls itself.
+        /// Its name.
         name: String,
-        /// How many cores it plays on.
+        /// Cores it plays on.
         cores: usize,
         /// The level of its sandbox.
         sandbox: u8,
-        /// How fast it is.
+        /// Its speed.
         speeds: Speeds,
     },
     /// It measured again how fast it is.
     Measured {
-        /// What it found.
+        /// The measured speed.
         speeds: Speeds,
     },
     /// It is connected and waits for work.
@@ -118,7 +118,7 @@ pub enum News {
     Trouble {
         /// What happened.
         cause: String,
-        /// How long it pauses.
+        /// Length of the pause.
         pause: Duration,
     },
     /// The server takes no results; they are tried again.
@@ -144,7 +144,7 @@ pub enum News {
     HandingBack,
     /// It is gone.
     Left {
-        /// How many games it played.
+        /// Games it played.
         games: u64,
     },
 }
@@ -213,7 +213,7 @@ fn write_speeds(f: &mut fmt::Formatter<'_>, speeds: &Speeds) -> fmt::Result {
     Ok(())
 }
 
-/// Who is told.
+/// Receives the messages.
 type Tell = Arc<dyn Fn(News) + Send + Sync>;
 
 /// A worker, as its tasks share it.
@@ -225,7 +225,7 @@ struct Worker {
     cache: Cache,
     sandbox: Sandbox,
     level: u8,
-    /// How fast it is, and when that was found out.
+    /// Its speed, and when it was measured.
     speeds: Mutex<(Speeds, Instant)>,
     class: String,
     pool: CorePool,
@@ -250,12 +250,12 @@ struct State {
     under_way: Vec<UnderWay>,
     /// The batches that are held, with the patience of their organisers.
     holds: Vec<(HeldBatch, Duration)>,
-    /// Who is watched, and until when.
+    /// Watched runs, with the end of the watch.
     watched: HashMap<String, Instant>,
     /// Runs whose games were played here.
     runs: Vec<String>,
     trouble: Option<String>,
-    /// What was said last about games that are not taken, and when such games came last.
+    /// The last remark about refused games, and when such games came last.
     refusal: Option<(String, Instant)>,
 }
 
@@ -264,13 +264,13 @@ struct UnderWay {
     run: String,
     /// Breaks it off.
     stop: Arc<AtomicBool>,
-    /// What happens in its games; remembered, for whoever comes to watch.
+    /// Live events of its games; stored, for late watchers.
     live: Broadcast,
 }
 
 impl State {
-    /// What keeps it from playing. Games that are not taken come back again and again: if none came
-    /// for a while, they are gone.
+    /// The failure that keeps it from playing. Refused games come back again and again: if none
+    /// came for a while, they are gone.
     fn trouble_now(&self) -> Option<String> {
         let refusal = self.refusal.as_ref();
         let refusal = refusal.filter(|(_, when)| when.elapsed() < REFUSED_FOR);
@@ -279,7 +279,7 @@ impl State {
     }
 }
 
-/// Works until somebody ends it. Finds out first what this machine can do, and tells it.
+/// Works until ended. First finds and reports the machine's capabilities.
 pub fn run(
     options: &WorkerOptions,
     ending: &Ending,
@@ -418,7 +418,7 @@ impl Worker {
         }
     }
 
-    /// Wakes whoever waits once somebody ends the worker, and breaks off games that are handed back.
+    /// Wakes waiting tasks once the worker is ended, and cancels games that are returned.
     async fn look_for_the_end(&self) {
         let (mut is_told, mut has_handed_back) = (false, false);
         loop {
@@ -470,7 +470,7 @@ impl Worker {
         }
     }
 
-    /// Says who we are. Nobody has to hear it.
+    /// Announces the worker. No answer is needed.
     async fn announce(&self) {
         let announcement = {
             let state = self.state.lock();
@@ -495,7 +495,7 @@ impl Worker {
         }
     }
 
-    /// How fast this machine was when that was looked at last.
+    /// The last measured speed of this machine.
     fn speeds(&self) -> Speeds {
         self.speeds.lock().0.clone()
     }
@@ -527,7 +527,7 @@ impl Worker {
     }
 }
 
-/// A name nobody else has: the machine's, and a number by chance.
+/// A unique name: the host name, and a random number.
 pub fn usual_name() -> String {
     let number = getrandom::u32().unwrap_or_else(|_| std::process::id());
     format!("{}-{:04x}", crate::link::host_name(), number & 0xffff)

@@ -23,7 +23,7 @@ pub(super) struct Out {
     pub(super) games: Vec<u64>,
     /// When it was published last.
     sent: Instant,
-    /// Whether the server has said that it is there.
+    /// Whether the server has confirmed it.
     is_safe: bool,
     /// How often in a row it was not in the queue.
     missing: u32,
@@ -51,7 +51,7 @@ impl Out {
 pub(super) struct Batches {
     pub(super) asked: BTreeMap<u64, Asked>,
     pub(super) out: HashMap<String, Out>,
-    /// How long units took, on average and at most.
+    /// Time of units, on average and at most.
     mean: Option<Duration>,
     longest: Duration,
     units_out: u64,
@@ -59,12 +59,12 @@ pub(super) struct Batches {
 
 /// The most units of a batch.
 const MOST_UNITS: u64 = 256;
-/// How many times longer than the longest a batch may take before somebody else gets it too.
+/// A batch that takes this many times the longest time goes to another worker too.
 const OVERDUE: u32 = 4;
-/// How long a batch rests after its first try, twice as long after the next, and how long at most.
+/// Pause of a batch after its first try, doubled after each, and the longest pause.
 const REST: Duration = Duration::from_millis(100);
 const LONGEST_REST: Duration = Duration::from_secs(2);
-/// How many times the patience the very first batches may take.
+/// How many worker timeouts the very first batches may take.
 const UNKNOWN: u32 = 10;
 
 impl Batches {
@@ -151,15 +151,16 @@ impl Batches {
         });
     }
 
-    /// How many units the next batch should have, if `left` of them are left (where that is known)
-    /// for so many tables.
+    /// Units of the next batch, if `left` of them are left (where known) for this many concurrent
+    /// games.
     pub(super) fn next_units(&mut self, wanted: Duration, left: Option<u64>, tables: usize) -> u64 {
         let Some(mean) = self.mean else {
             return 1;
         };
         let micros = mean.as_micros().max(100) as u64;
         let by_time = (wanted.as_micros() as u64 / micros).clamp(1, MOST_UNITS);
-        // Towards the end batches become small, so that nobody waits for one who has many.
+        // Towards the end batches become small, so that no run waits for one worker with many
+        // games.
         let shares = 4 * tables.max(1) as u64;
         let by_share = left.map_or(MOST_UNITS, |left| (left / shares).max(1));
         self.units_out += 1;
@@ -199,10 +200,10 @@ impl Batches {
         lost
     }
 
-    /// The batches that somebody has for far longer than others needed.
+    /// The batches that a worker holds for far longer than others needed.
     pub(super) fn overdue(&self, patience: Duration, units: u64) -> Vec<String> {
         let most = match self.mean {
-            // Nobody knows yet how long games take.
+            // The time of games is still unknown.
             None => patience * UNKNOWN,
             Some(_) => self.longest * OVERDUE * units.max(1) as u32 + patience * 2,
         };
@@ -252,7 +253,10 @@ mod tests {
         assert!(batches.lost(|_| false).is_empty());
         assert_eq!(batches.lost(|_| false), ["1"]);
         batches.let_rest("1");
-        assert!(batches.lost(|_| false).is_empty(), "nobody should have it");
+        assert!(
+            batches.lost(|_| false).is_empty(),
+            "no worker should have it"
+        );
     }
 
     #[test]

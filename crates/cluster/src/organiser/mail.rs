@@ -1,4 +1,4 @@
-//! What goes out to the server and comes in from it, behind the organiser's back.
+//! Messages to and from the server, in the background.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,15 +23,15 @@ use crate::wire::{
     level_consumer, result_subject,
 };
 
-/// How soon something that failed is tried again.
+/// Pause before a failed request is repeated.
 const AGAIN: Duration = Duration::from_millis(300);
-/// How many results may wait to be looked at.
+/// Results that may wait to be read.
 const WAITING: usize = 4096;
 /// So many failures in a row are reported.
 const TOLD_AFTER: u32 = 3;
-/// How long tidying up may take.
+/// Time limit of cleaning up.
 const TIDYING: Duration = Duration::from_secs(5);
-/// How often workers are told that somebody watches.
+/// Interval of watch announcements.
 const WATCHING: Duration = Duration::from_secs(10);
 
 impl Generations {
@@ -93,12 +93,12 @@ pub(super) struct Generations {
     pub(super) results: AtomicU64,
 }
 
-/// What comes in while games are played.
+/// Messages that arrive during play.
 pub(super) struct Mail {
     pub(super) letters: mpsc::Receiver<Letter>,
     tell: mpsc::SyncSender<Letter>,
     acks: tokio::sync::mpsc::UnboundedSender<Message>,
-    /// Set when nobody reads any more.
+    /// Set when the messages are not read any more.
     pub(super) is_over: Arc<AtomicBool>,
 }
 
@@ -136,7 +136,7 @@ impl Organiser {
         })
     }
 
-    /// Starts whoever carries letters.
+    /// Starts the tasks that carry messages.
     pub(super) fn open_mail(&self) -> Mail {
         let (tell, letters) = mpsc::sync_channel(WAITING);
         let (acks, mut to_ack) = tokio::sync::mpsc::unbounded_channel::<Message>();
@@ -275,8 +275,8 @@ impl Mail {
     }
 }
 
-/// Hands a letter over without holding up the runtime; false when nobody reads any more. A result that
-/// nobody reads goes back, for whoever reads next.
+/// Passes a message on without blocking the runtime; false if messages are not read any more. An
+/// unread result is returned, for the next reader.
 async fn hand_over(tell: &mpsc::SyncSender<Letter>, letter: Letter, is_over: &AtomicBool) -> bool {
     let mut letter = letter;
     while !is_over.load(Ordering::Relaxed) {
@@ -318,8 +318,8 @@ async fn fetch_results(
         };
         loop {
             let message = tokio::select! {
-                // It asks again by itself after a lost connection. Whoever lets go of it loses what is on
-                // its way here, until the server sends it again much later.
+                // It asks again by itself after a lost connection. Dropping it would lose messages
+                // in transit until the server sends them again much later.
                 message = messages.next() => message,
                 () = tokio::time::sleep(AGAIN) => match is_over.load(Ordering::Relaxed) {
                     true => return,
@@ -434,8 +434,8 @@ fn connection_remark(health: &Health, url: &str) -> Option<String> {
     })
 }
 
-/// Tells whoever watches at home what happens in the games elsewhere, and has it told as long as
-/// somebody does.
+/// Forwards live events of the workers' games to local watchers, and keeps requesting them as long
+/// as there are any.
 async fn forward_events(
     link: Link,
     run: String,

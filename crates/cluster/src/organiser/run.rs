@@ -1,4 +1,4 @@
-//! One run of an organiser: until there are no more games, or nobody wants them.
+//! One run of an organiser: until there are no more games, or none are wanted.
 
 mod again;
 mod stalls;
@@ -31,32 +31,32 @@ use crate::wire::{
     self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key, sender_and_key,
 };
 
-/// How soon somebody who presses a key is noticed.
+/// How soon a key press is noticed.
 const LOOK: Duration = Duration::from_millis(20);
-/// How often it is counted who can play.
+/// Interval between counts of able workers.
 const COUNT: Duration = Duration::from_millis(50);
-/// How often batches are looked at that take too long.
+/// Interval between looks for late batches.
 const LATE: Duration = Duration::from_millis(500);
-/// How many batches are out at least, and at most.
+/// Fewest and most batches that are out.
 const LEAST_OUT: usize = 4;
 const MOST_OUT: usize = 20_000;
 
 pub(super) struct Run<'a, 's> {
     organiser: &'a Organiser,
     mail: &'a Mail,
-    /// Set by whoever wants no more games.
+    /// Set by the caller to stop.
     stop: &'a Arc<AtomicBool>,
     source: Source<'s>,
     batches: Batches,
     again: HashMap<String, Again>,
-    /// Who could not play which games.
+    /// Workers that failed each game.
     troubles: Troubles,
     stalls: Stalls,
     set_aside: Vec<SetAside>,
     looked_late: Instant,
     played: u64,
     largest: u64,
-    /// How many games can be played at once, and when that was counted.
+    /// Number of concurrent games, and when it was counted.
     tables: (usize, Instant),
 }
 
@@ -193,7 +193,7 @@ impl<'a, 's> Run<'a, 's> {
         Ok(())
     }
 
-    /// How many units the next batch has.
+    /// Units of the next batch.
     fn next_units(&mut self, tables: usize) -> u64 {
         let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
         let left = match self.source.left() {
@@ -207,8 +207,8 @@ impl<'a, 's> Run<'a, 's> {
         units
     }
 
-    /// Hands over the programs of those who play, again and again while the server is away; false if
-    /// somebody wants no more games meanwhile.
+    /// Uploads the programs of these players, with retries while the server is away; false if the
+    /// caller stops the run.
     fn carry_programs(&self, players: &[NamedSeat]) -> Result<bool, RunnerError> {
         loop {
             match self.organiser.carry_programs(players) {
@@ -225,8 +225,8 @@ impl<'a, 's> Run<'a, 's> {
         }
     }
 
-    /// How many games can be played at once. Counted now and then: there may be thousands of workers,
-    /// and thousands of results in a second.
+    /// Number of concurrent games. Counted now and then: there may be thousands of workers, and
+    /// thousands of results in a second.
     fn tables(&mut self) -> usize {
         if self.tables.1.elapsed() > COUNT {
             self.tables = (count_tables(self.organiser), Instant::now());
@@ -283,7 +283,7 @@ impl<'a, 's> Run<'a, 's> {
         Ok(())
     }
 
-    /// What a machine must have for these games.
+    /// The requirements of these games.
     fn needs(&self, jobs: &[Job]) -> Needs {
         let options = &self.organiser.options;
         Needs {
@@ -291,7 +291,7 @@ impl<'a, 's> Run<'a, 's> {
                 true => options.sandbox,
                 false => 0,
             },
-            // Where nobody plays by the clock every machine will do.
+            // If no player has a time limit, every machine will do.
             speed: match jobs.iter().all(is_repeatable) {
                 true => None,
                 false => options.speed.clone(),
@@ -299,7 +299,7 @@ impl<'a, 's> Run<'a, 's> {
         }
     }
 
-    /// The names of those who are there and could play these games.
+    /// The names of present workers that could play these games.
     fn able(&self, jobs: &[Job]) -> Vec<String> {
         let needs = self.needs(jobs);
         let game = self.organiser.runner.boards.game().name();
@@ -328,8 +328,8 @@ impl<'a, 's> Run<'a, 's> {
         self.send(format!("{first}-{tries}"), out.games, tries)
     }
 
-    /// Publishes what rested because somebody who does not count had taken it, once anybody else is
-    /// there to play it.
+    /// Publishes batches that rested because an excluded worker had taken them, once another worker
+    /// is there.
     fn send_rested(&mut self) -> Result<(), RunnerError> {
         let rested = self.batches.rested();
         if rested.is_empty() {
@@ -381,7 +381,7 @@ impl<'a, 's> Run<'a, 's> {
         if let Some(again) = self.again.remove(&key) {
             self.mail.acknowledge(message);
             if result.worker == again.worker {
-                // Whoever judges themselves says nothing.
+                // A worker cannot confirm its own game.
                 self.refuse(&result.worker, "it played a game again that it had played");
                 self.check_here(&again)?;
             } else if is_forged || is_stranger {
@@ -457,7 +457,7 @@ impl<'a, 's> Run<'a, 's> {
                     }
                 }
                 GameOutcome::Record(mut record) => {
-                    // Games are taken out by this name: whoever sent them cannot use another's.
+                    // Games are removed by this name, so no worker may use another's.
                     let machine = record.opening.machine.get_or_insert_default();
                     machine.worker.clone_from(&result.worker);
                     let needs = self.needs(std::slice::from_ref(&asked.job));

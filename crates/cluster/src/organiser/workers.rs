@@ -1,4 +1,4 @@
-//! What an organiser knows of workers, and what has to be said about them.
+//! An organiser's knowledge of workers, and its remarks about them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::error::ClusterError;
 use crate::wire::{Announcement, PROTOCOL, UnitResult, is_word};
 use crate::worker::ANNOUNCED_EVERY;
 
-/// So many refused results, and a worker's are not looked at any more.
+/// After this many refused results, a worker's results are ignored.
 const MOST_REFUSED: u32 = 3;
 /// Workers whose refused results are reported one by one. More names than that are one worker's with
 /// a key without a name.
@@ -20,18 +20,18 @@ const MOST_NAMED: usize = 8;
 /// under way when the organiser started.
 const MOST_OUTDATED: u32 = 1000;
 
-/// Who works, and how that goes.
+/// The workers and their state.
 #[derive(Debug, Default)]
 pub(super) struct Workers {
-    /// Who was heard, and when last.
+    /// Announcements, with the time of the last one.
     heard: HashMap<String, (Announcement, Instant)>,
     /// Workers whose results do not count.
     banned: BTreeMap<String, Ban>,
     /// Where bans are stored, and how long that file was when it was read last.
     bans: Option<(Bans, u64)>,
-    /// What our engines play, by [`Speeds::signature`](floe_arena::speed::Speeds::signature).
+    /// The play of our engines, by [`Speeds::signature`](floe_arena::speed::Speeds::signature).
     pub(super) signature: String,
-    /// How many results of a worker were refused.
+    /// Refused results of each worker.
     refused: HashMap<String, u32>,
     /// How many results of a worker were of games as they were asked for by an earlier organiser.
     outdated: HashMap<String, u32>,
@@ -44,12 +44,12 @@ pub(super) struct Workers {
     /// Games that were asked for and did not come yet.
     pub(super) out: usize,
     remarks: Vec<String>,
-    /// What was said about whom.
+    /// Remarks already made.
     said: HashSet<(String, Concern)>,
     teller: Option<Teller>,
 }
 
-/// What may be wrong with a worker. Each is said once of each.
+/// A remark about a worker. Each is made once per worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Concern {
     /// It speaks in another's name.
@@ -64,7 +64,7 @@ enum Concern {
     Trouble,
 }
 
-/// Who is told.
+/// Receives the remarks.
 struct Teller(Box<dyn Fn(&str) + Send>);
 
 impl fmt::Debug for Teller {
@@ -125,7 +125,7 @@ impl Workers {
         self.heard.insert(name, (worker, Instant::now()));
     }
 
-    /// Those who are there, speak as we do and take work.
+    /// The workers that are present, use our protocol and take work.
     pub(super) fn at_work(&self) -> impl Iterator<Item = &Announcement> {
         let heard = self.heard.values();
         let heard = heard.filter(|(_, when)| when.elapsed() < ANNOUNCED_EVERY * 4);
@@ -133,8 +133,8 @@ impl Workers {
         heard.filter(|worker| !worker.is_leaving && !self.is_banned(&worker.name))
     }
 
-    /// Whether engines of this signature play as ours; who does not say is looked at like everybody
-    /// else.
+    /// Whether engines of this signature play like ours; a worker without a signature is checked
+    /// like all others.
     fn is_ours(&self, theirs: &str) -> bool {
         theirs.is_empty() || self.signature.is_empty() || *theirs == self.signature
     }
@@ -143,8 +143,8 @@ impl Workers {
         self.is_ours(&worker.speeds.signature)
     }
 
-    /// Whether the engines of whoever sent a result play as ours: by what it says there, which may come
-    /// before any announcement, and by what it announced.
+    /// Whether the engines of a result's worker play differently from ours: by the result itself,
+    /// which may come before any announcement, and by the announcement.
     pub(super) fn is_stranger(&self, result: &UnitResult) -> bool {
         let heard = self.heard.get(&result.worker);
         let announced = heard.is_none_or(|(worker, _)| self.plays_as_we_do(worker));
@@ -291,12 +291,12 @@ impl Workers {
         self.remarks.push(text);
     }
 
-    /// What was said.
+    /// The remarks.
     pub(super) fn remarks(&self) -> &[String] {
         &self.remarks
     }
 
-    /// From now on somebody is told, also of what was said before if nobody was.
+    /// Sets the receiver of remarks, and sends it earlier ones that had no receiver.
     pub(super) fn tell_remarks(&mut self, tell: Box<dyn Fn(&str) + Send>) {
         if self.teller.is_none() {
             self.remarks.iter().for_each(|remark| tell(remark));
@@ -384,18 +384,18 @@ mod tests {
             announcement(|one| one.trouble = Some(trouble))
         };
         workers.hear("lab-7", &full("one"));
-        let (tell, told) = mpsc::channel();
+        let (tell, remarks) = mpsc::channel();
         workers.tell_remarks(Box::new(move |remark| {
             let _ = tell.send(remark.to_owned());
         }));
         assert_eq!(
-            told.try_recv().unwrap(),
+            remarks.try_recv().unwrap(),
             "worker lab-7: one: no space left on device"
         );
         workers.hear("lab-7", &full("another"));
-        assert!(told.try_recv().is_err(), "it is told once");
+        assert!(remarks.try_recv().is_err(), "each remark comes once");
         workers.hear("lab-7", &announcement(|one| one.sandbox = 1));
-        let remark = told.try_recv().unwrap();
+        let remark = remarks.try_recv().unwrap();
         assert!(
             remark.contains("lab-7: its sandbox reaches level 1"),
             "{remark}"
@@ -406,14 +406,14 @@ mod tests {
             "lab-8",
             br#"{"protocol": 99, "name": "lab-8", "moods": ["new"]}"#,
         );
-        let remark = told.try_recv().unwrap();
+        let remark = remarks.try_recv().unwrap();
         assert!(remark.contains("lab-8: it speaks protocol 99"), "{remark}");
         assert_eq!(workers.at_work().count(), 1);
         workers.hear("lab-7", b"nonsense");
         workers.hear("lab-7", br#"{"protocol": 99, "name": "\u001b[2J"}"#);
-        assert!(told.try_recv().is_err());
+        assert!(remarks.try_recv().is_err());
         workers.hear("lab-9", &announcement(|_| ()));
-        let remark = told.try_recv().unwrap();
+        let remark = remarks.try_recv().unwrap();
         assert!(remark.contains("lab-9: it calls itself lab-7"), "{remark}");
     }
 

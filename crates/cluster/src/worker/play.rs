@@ -24,14 +24,14 @@ use crate::wire::{
     event_subject, job_hash, result_subject, units,
 };
 
-/// How long a batch rests that somebody else should play.
+/// Pause of a batch that another worker should play.
 const FOR_OTHERS: Duration = Duration::from_secs(1);
-/// How long one rests that no machine like ours may play.
+/// Pause of a batch that no machine like ours may play.
 const NOT_HERE: Duration = Duration::from_secs(5);
 /// Interval at which the server is told that a batch is being played. Organisers know it from
 /// announcements, much sooner.
 const HEARTBEAT: Duration = Duration::from_secs(600);
-/// How soon a result is published again that did not get through.
+/// Pause before a result is published again that did not arrive.
 const AGAIN: Duration = Duration::from_millis(500);
 
 /// So many failures in a row are reported.
@@ -125,7 +125,7 @@ impl Worker {
                 self.troubles.store(0, Ordering::Relaxed);
                 self.state.lock().trouble = None;
                 if let Err(error) = message.double_ack().await {
-                    // Somebody may play it again; the organiser drops what comes twice.
+                    // Another worker may repeat it; the organiser drops the second result.
                     debug!(%error, "an acknowledgement was lost");
                 }
             }
@@ -139,7 +139,7 @@ impl Worker {
             }
             Played::Failed(cause) => {
                 self.note_trouble(cause).await;
-                // The organiser asks for what is left of it anew.
+                // The organiser publishes the rest of it again.
                 let _ = message.double_ack().await;
             }
         }
@@ -222,7 +222,7 @@ impl Worker {
         played
     }
 
-    /// Tells the organiser why not even the first game of a batch can be played here.
+    /// Reports to the organiser why not even the first game of a batch can be played here.
     async fn play_nothing_of(
         &self,
         batch: &Batch,
@@ -266,7 +266,7 @@ impl Worker {
         }
     }
 
-    /// What became of the games of a unit, as it is published.
+    /// The results of a unit's games, as published.
     fn result(&self, batch: &Batch, games: Vec<GameResult>, took: Duration) -> UnitResult {
         UnitResult {
             protocol: PROTOCOL,
@@ -460,8 +460,8 @@ impl Worker {
         self.announce().await;
     }
 
-    /// Tells what happens in the games of a batch to whoever watches, from the beginning of those under
-    /// way, if that is not told already.
+    /// Publishes live events of a batch's games to watchers, from the beginning of the games in
+    /// progress, unless they are published already.
     pub(super) fn forward(&self, run: &str, live: &Broadcast) {
         if live.is_listened_to() {
             return;
@@ -535,7 +535,7 @@ fn scale_limits(limits: &mut MoveLimits, percent: u32) {
     let scaled = |ms: u64| ms.saturating_mul(u64::from(percent)) / 100;
     limits.move_ms = scaled(limits.move_ms).max(1);
     limits.margin_ms = scaled(limits.margin_ms);
-    // Starting is more than computing: nobody gets less time for it.
+    // Starting is more than computing: no program gets less time for it.
     limits.start_ms = scaled(limits.start_ms).max(limits.start_ms);
 }
 
@@ -548,8 +548,8 @@ fn scale_engine(seat: &mut Seat, percent: u32) {
     }
 }
 
-/// Holds as many cores as a table needs, for the one that was held so far. All of them come at once: two
-/// tables that held some each would wait for each other for ever. Whoever waits longest is next.
+/// Exchanges the one core held so far for as many as a game needs. All of them come at once: two
+/// games that held some each would wait for each other for ever. First come, first served.
 async fn hold_at_once(
     tables: &Arc<Semaphore>,
     first: OwnedSemaphorePermit,
@@ -563,7 +563,7 @@ async fn hold_at_once(
     held.ok()
 }
 
-/// What is said of a game that this machine could not play.
+/// The result of a game that this machine could not play.
 fn not_played(job: &Job, cause: &str) -> GameResult {
     GameResult {
         job: job_hash(job),

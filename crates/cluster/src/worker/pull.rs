@@ -15,15 +15,15 @@ use super::{News, Worker};
 use crate::ClusterError;
 use crate::wire::level_consumer;
 
-/// How long one question for work stands.
+/// Duration of one request for work.
 const QUESTION: Duration = Duration::from_secs(30);
-/// How soon something that failed is tried again.
+/// Pause before a failed request is repeated.
 const AGAIN: Duration = Duration::from_millis(500);
 /// The longest pause after trouble.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 impl Worker {
-    /// Takes batches until somebody ends the worker, and waits for those under way.
+    /// Takes batches until the worker is ended, and waits for those in progress.
     pub(super) async fn pull_all(self: &Arc<Self>) -> Result<(), ClusterError> {
         self.wait_for_streams().await?;
         self.tell(News::Waiting);
@@ -35,13 +35,13 @@ impl Worker {
         let mut ended = Ok(());
         while let Some(one) = pulling.join_next().await {
             if let Ok(Err(error)) = one {
-                // Who is not wanted in one queue is not in the others either.
+                // A worker that is refused in one queue is refused in all.
                 self.ending.leave.store(true, Ordering::Relaxed);
                 self.woken.notify_waiters();
                 ended = Err(error);
             }
         }
-        // Whoever plays holds permits.
+        // A game in progress holds permits.
         let all = self.options.cores.len().max(1) as u32;
         let _all = self.tables.acquire_many(all).await;
         ended
@@ -68,7 +68,7 @@ impl Worker {
         let mut playing = JoinSet::new();
         let mut consumer = None;
         while !self.is_leaving() {
-            // Somebody could play.
+            // A core is free.
             tokio::select! {
                 permit = self.tables.acquire() => drop(permit),
                 () = self.woken.notified() => continue,
@@ -112,7 +112,7 @@ impl Worker {
                 }
                 Err(error) => {
                     debug!(level, error, "no work");
-                    // The stream may have been made anew, by an organiser of another version.
+                    // An organiser of another version may have replaced the stream.
                     consumer = None;
                     tokio::time::sleep(AGAIN).await;
                 }
@@ -142,7 +142,7 @@ impl Worker {
     }
 }
 
-/// How long a worker pauses after so many failures in a row.
+/// A worker's pause after this many failures in a row.
 pub(super) fn pause_after(troubles: u32) -> Duration {
     Duration::from_secs(1 << troubles.saturating_sub(1).min(6)).min(LONGEST_PAUSE)
 }

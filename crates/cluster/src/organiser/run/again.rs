@@ -16,15 +16,16 @@ use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
 /// A game that is played again elsewhere.
 pub(super) struct Again {
     pub(super) job: Job,
-    /// What it came to the first time.
+    /// The record of the first time.
     record: Record,
-    /// Who played it then.
+    /// The worker of the first time.
     pub(super) worker: String,
     sent: Instant,
 }
 
 impl Run<'_, '_> {
-    /// Has one game in so many played again by somebody else, if it must come out the same.
+    /// Has one game in a number repeated by another worker as a spot check, if its result must be
+    /// the same.
     pub(super) fn play_again(
         &mut self,
         asked: &Asked,
@@ -59,8 +60,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Compares what a game came to with what it came to the first time. Where they differ, or the
-    /// other could not play it, it is played here, and whoever is wrong is named.
+    /// Compares a spot check with the first result. If they differ, or the other worker could not
+    /// play it, the organiser plays the game itself and names the wrong worker.
     pub(super) fn compare(&mut self, again: &Again, result: UnitResult) -> Result<(), RunnerError> {
         let game = result.games.into_iter().next().map(|game| game.outcome);
         let Some(GameOutcome::Record(second)) = game else {
@@ -76,7 +77,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Plays a game here that nobody else played again: whoever keeps others from it gains nothing.
+    /// Plays an unfinished spot check here: a worker that blocks spot checks gains nothing.
     pub(super) fn check_here(&mut self, again: &Again) -> Result<(), RunnerError> {
         match self.is_right(again)? {
             Some(false) => Err(self.deviates(again.worker.clone(), again)),
@@ -94,8 +95,7 @@ impl Run<'_, '_> {
         error
     }
 
-    /// Whether all games that are played again have come. Those that nobody plays for long are played
-    /// here, one at each call.
+    /// Whether all spot checks have arrived. Overdue ones are played here, one per call.
     pub(super) fn is_checked(&mut self) -> Result<bool, RunnerError> {
         let most = self.organiser.options.patience * 2;
         let mut waiting = self.again.iter();
@@ -107,7 +107,7 @@ impl Run<'_, '_> {
         Ok(self.again.is_empty())
     }
 
-    /// Whether a game comes to the same here as the first time; nothing if somebody stops it.
+    /// Whether a game has the same result here as the first time; `None` if it was stopped.
     fn is_right(&self, again: &Again) -> Result<Option<bool>, RunnerError> {
         let seats = again.job.find_seats("/nonexistent".as_ref())?;
         let (sandbox, broadcast) = (Sandbox::none(), Broadcast::default());
@@ -116,8 +116,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Whether a game is one of so many in a thousand. Who does not know the secret cannot tell, and so
-/// cannot play just these as they should be played.
+/// Whether a game is a spot check, for `per_mille` of a thousand games. Without the secret a worker
+/// cannot predict it, and so cannot play only these games correctly.
 fn is_chosen(secret: &[u8], job_hash: &str, per_mille: u32) -> bool {
     let drawn = sha256(&[secret, job_hash.as_bytes()].concat());
     let drawn = u32::from_str_radix(&drawn[..8], 16).unwrap_or(0);
