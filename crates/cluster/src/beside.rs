@@ -29,8 +29,8 @@ pub(crate) struct RunId {
 }
 
 impl RunId {
-    /// The stored ID if these games are resumed here, else a new random one. Also returns the ID whose
-    /// leftovers nobody wants any more.
+    /// The stored ID if these games are resumed here, else a new random one. Also returns the ID
+    /// whose leftovers are not wanted any more.
     pub(crate) fn open(
         records: &Path,
         resumes: bool,

@@ -1,23 +1,23 @@
 //! Tournaments on many machines, over NATS JetStream.
 //!
 //! An [organiser](Organiser) has pairings and wants records, as the runner of one machine does; a
-//! [worker] turns the one into the other. What lies between them is a server that exists, and it is a
-//! way to carry things, never the truth: **the organiser's records decide what is played**. Whatever
-//! the server lost is published again from the schedule, whatever comes twice is dropped.
+//! [worker] turns the one into the other. The server between them is an existing product that only
+//! carries messages: **the organiser's records decide what is played**. If the server loses a job, the
+//! organiser publishes it again from the schedule; if a result comes twice, the organiser drops it.
 //!
-//! | what | where |
+//! | content | module |
 //! |---|---|
-//! | what is said, and under which subjects | [`wire`] |
+//! | messages and their subjects | [`wire`] |
 //! | keys, permissions and the server's configuration | [`config`] |
 //! | the connection, the streams | [`link`] |
 //! | what an organiser stores next to the records | [`beside`] |
 //! | programs as objects | [`programs`] |
-//! | whoever plays | [`worker`] |
-//! | whoever wants games played | [`organiser`] |
-//! | whether a result is what was asked for | [`judging`] |
-//! | looking from outside | [`status`] |
+//! | playing games | [`worker`] |
+//! | having games played | [`organiser`] |
+//! | checking results | [`judging`] |
+//! | the state of a cluster | [`status`] |
 //!
-//! No clock on a wall is read: whatever waits, waits by a clock that cannot be set.
+//! All waiting uses monotonic clocks, never the wall clock.
 
 pub mod beside;
 pub mod config;

@@ -261,7 +261,7 @@ impl Link {
         Ok(false)
     }
 
-    /// Tells something to all workers who hear it.
+    /// Sends an order to all connected workers.
     pub async fn order_all(&self, order: &Order) {
         let order = serde_json::to_vec(order).unwrap_or_default();
         let _ = self.client.publish(CONTROL_ALL, order.into()).await;

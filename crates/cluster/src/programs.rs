@@ -86,7 +86,7 @@ fn can_run(_: &fs::Metadata) -> bool {
     true
 }
 
-/// Packs the programs of these seats and puts those into the store that are not there. Returns where
+/// Packs the programs of these seats and uploads those that are not in the store. Returns where
 /// they are, by [`program_key`]. With `anew`, also those that seem to be there.
 pub async fn upload(
     link: &Link,

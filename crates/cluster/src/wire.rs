@@ -1,20 +1,21 @@
-//! What organisers and workers say to each other, and under which subjects.
+//! Messages between organisers and workers, and their subjects.
 //!
-//! | subject | what | kept by |
+//! | subject | content | stored in |
 //! |---|---|---|
 //! | `floe.jobs.GENERATION.LEVEL.RUN.KEY` | a [`Batch`] to be played where the sandbox reaches that level | the stream of [`JOBS`], until it is acknowledged |
 //! | `floe.results.GENERATION.RUN.NAME.KEY` | a [`UnitResult`] of the worker of that name | the stream of [`RESULTS`], until the organiser has it in its file |
-//! | `floe.worker.NAME` | an [`Announcement`], every few seconds | nobody |
-//! | `floe.control.all`, `floe.control.NAME` | an [`Order`] to every worker, or to one | nobody |
-//! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), while somebody watches that run | nobody |
+//! | `floe.worker.NAME` | an [`Announcement`], every few seconds | not stored |
+//! | `floe.control.all`, `floe.control.NAME` | an [`Order`] to every worker, or to one | not stored |
+//! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), while that run is watched | not stored |
 //!
 //! Streams have generations: a server whose disk was full may never again answer for a stream, nor delete
 //! it, nor let another stream have its subjects. The stream that replaces it has others.
 //!
 //! Jobs and results are JSON, compressed: the games of a unit repeat each other.
 //!
-//! What a worker says has its name in the subject. Where keys have names the server lets each publish
-//! under its own alone, so that the subject is believed, and a message that names somebody else is not.
+//! A worker's messages have its name in the subject. If keys have names, the server lets each worker
+//! publish only under its own name. So the organiser trusts the subject, and refuses a message that
+//! names another worker.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -87,7 +88,7 @@ const COMPRESSION: i32 = 1;
 /// Several games that travel together: whole units, about ten seconds' worth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
-    /// [`PROTOCOL`] of whoever wrote it.
+    /// The sender's [`PROTOCOL`].
     pub protocol: u32,
     /// Whose games these are.
     pub run: String,
@@ -190,7 +191,7 @@ impl SpeedRule {
 /// The results of a unit's games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
-    /// [`PROTOCOL`] of whoever wrote it.
+    /// The sender's [`PROTOCOL`].
     pub protocol: u32,
     /// The worker that played them.
     pub worker: String,

@@ -27,7 +27,7 @@ use crate::wire::{
 const AGAIN: Duration = Duration::from_millis(300);
 /// Results that may wait to be read.
 const WAITING: usize = 4096;
-/// So many failures in a row are reported.
+/// Failures in a row before they are reported.
 const TOLD_AFTER: u32 = 3;
 /// Time limit of cleaning up.
 const TIDYING: Duration = Duration::from_secs(5);
@@ -116,7 +116,7 @@ impl Organiser {
                 let mut known = known.lock();
                 match connection_remark(&now, &url) {
                     Some(remark) => known.remark(remark),
-                    // Nobody could be heard meanwhile.
+                    // No worker could be heard in the meantime.
                     None => known.hear_anew(),
                 }
             }
@@ -229,7 +229,7 @@ impl Organiser {
         });
     }
 
-    /// Removes everything of a run from the server, and tells workers to leave it.
+    /// Removes everything of a run from the server, and orders workers to drop it.
     pub(super) fn clear(&self, run: &str) {
         let link = &self.link;
         let tidying = async {

@@ -171,7 +171,7 @@ impl Workers {
         if count == 1 && workers == MOST_NAMED + 1 {
             self.remark(format!(
                 "results of more than {MOST_NAMED} workers were refused, from here on without their names: \
-                 somebody may have a key without a name who should not; make others (`floe cluster add`)"
+                 a key without a name may be in the wrong hands; create new keys (`floe cluster add`)"
             ));
         }
         if count == MOST_REFUSED {
@@ -272,7 +272,7 @@ impl Workers {
         held.map(|batch| batch.key.as_str()).collect()
     }
 
-    /// Counts the silence of workers from now on: nobody could be heard before.
+    /// Counts the silence of workers from now on: none could be heard before.
     pub(super) fn hear_anew(&mut self) {
         for (_, when) in self.heard.values_mut() {
             *when = Instant::now();
@@ -437,7 +437,7 @@ mod tests {
         }
         assert_eq!(workers.remarks().len(), 3 + MOST_NAMED);
 
-        // Somebody lets it back while the organiser runs.
+        // The organiser reinstates it during the run.
         bans.unban("liar").unwrap();
         workers.look_at_bans();
         assert!(!workers.is_banned("liar"));

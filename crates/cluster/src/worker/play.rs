@@ -28,13 +28,13 @@ use crate::wire::{
 const FOR_OTHERS: Duration = Duration::from_secs(1);
 /// Pause of a batch that no machine like ours may play.
 const NOT_HERE: Duration = Duration::from_secs(5);
-/// Interval at which the server is told that a batch is being played. Organisers know it from
+/// Interval of heartbeats to the server while a batch is played. Organisers know it from
 /// announcements, much sooner.
 const HEARTBEAT: Duration = Duration::from_secs(600);
 /// Pause before a result is published again that did not arrive.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// So many failures in a row are reported.
+/// Failures in a row before they are reported.
 const TOLD_AFTER: u32 = 3;
 
 /// Where a result is published.

@@ -146,7 +146,7 @@ impl Run<'_, '_> {
 }
 
 impl super::Organiser {
-    /// Replaces a stream; a letter says what came of it.
+    /// Replaces a stream; a message reports the result.
     fn renew(&self, mail: &super::Mail, kind: StreamKind) {
         let link = self.link.clone();
         mail.spawn(&self.runtime, async move {
