@@ -104,11 +104,7 @@ fn no_color_is_honoured_and_always_overrules_it() {
 #[test]
 fn a_misspelt_game_is_suggested() {
     let folder = tempfile::tempdir().unwrap();
-    for (word, game) in [
-        ("pengiuns", "penguins"),
-        ("gama", "gamma"),
-        ("floods", "flood"),
-    ] {
+    for (word, game) in [("pengiuns", "penguins"), ("flod", "flood")] {
         let seen = crate::transcript(word, folder.path(), "");
         let tip = format!("tip: a similar subcommand exists: '{game}'");
         assert!(
