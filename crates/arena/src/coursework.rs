@@ -1,7 +1,8 @@
 //! Holding what students hand in against the rules.
 //!
 //! [`check_library`] compiles a library with a harness and has it answer scripts in the sandbox;
-//! [`check_program`] feeds a program input. Both know no game: an
+//! [`check_program`] feeds a program input and
+//! plays its game in a terminal. Both know no game: an
 //! [`Assignment`] says what to ask and what is right. Every wrong answer
 //! is shrunk to the fewest calls that show it, and shown once.
 
@@ -10,6 +11,10 @@ mod build;
 mod grade;
 mod harness;
 mod program;
+#[cfg(target_os = "linux")]
+mod session;
+#[cfg(target_os = "linux")]
+mod sessions;
 mod shrink;
 
 pub use bot::{bot_parts, check_bot};
@@ -18,6 +23,8 @@ pub use grade::{
     submissions,
 };
 pub use program::check_program;
+#[cfg(target_os = "linux")]
+pub use sessions::check_terminal;
 
 use std::path::Path;
 
@@ -85,7 +92,7 @@ pub struct Example {
     pub case: String,
     /// How many cases fail at the same call in the same way.
     pub cases: usize,
-    /// What to do: calls of a library, or lines of input.
+    /// What to do: calls of a library, lines of input, a line and keys, or a command.
     pub calls: Vec<String>,
     /// What should come of the last.
     pub expected: String,

@@ -91,6 +91,42 @@ pub struct Printed {
     pub errors: Vec<u8>,
 }
 
+/// A game in a terminal: what is typed, and what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Which checks it belongs to: one of [`Assignment::session_groups`].
+    pub group: &'static str,
+    /// The case in a few words.
+    pub name: String,
+    /// The line that begins the game, without its end.
+    pub first_line: String,
+    /// The keys that are typed then, one after the other.
+    pub keys: Vec<Key>,
+}
+
+/// A key of a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// What people call it.
+    pub name: &'static str,
+    /// What the terminal sends.
+    pub bytes: &'static [u8],
+}
+
+/// What a game in a terminal must show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The words of a line that is on the screen before the first key, and before which keys are not
+    /// typed: a word, three numbers, and `G` in some.
+    pub first_prompt: String,
+    /// The same after the last key; `None` if the game is over then and the program ends by itself.
+    pub prompt: Option<String>,
+    /// The lines of the final board, which stay on the screen, one below the other.
+    pub board: Vec<String>,
+    /// Words of which each list must be in a line of its own below the board, in this order.
+    pub sums: Vec<[String; 2]>,
+}
+
 /// The assignment of a course.
 pub trait Assignment: Sync {
     /// The header that the library comes with.
@@ -136,4 +172,16 @@ pub trait Assignment: Sync {
 
     /// What a program must print.
     fn printed(&self, input: &Input) -> Printed;
+
+    /// The groups of checks on the program's game in a terminal; none if it has no such game.
+    fn session_groups(&self) -> &'static [&'static str];
+
+    /// The games that every program is held against, the same every time.
+    fn sessions(&self) -> Vec<Session>;
+
+    /// The key that ends a game at once.
+    fn end_key(&self) -> Key;
+
+    /// What a program must show; `None` if keys of the session are left over after the game.
+    fn shown(&self, session: &Session) -> Option<Shown>;
 }

@@ -1,7 +1,11 @@
 //! The program to start, and its conditions.
 
 use std::ffi::OsString;
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::keeper_pool::KeeperPool;
@@ -60,6 +64,9 @@ pub struct Launch {
     pub helper: PathBuf,
     /// Helpers that are started already, if there are any. Theirs is the binary then.
     pub pool: Option<KeeperPool>,
+    /// A terminal to be its standard input, output and error in place of pipes, which then stay empty.
+    #[cfg(unix)]
+    pub terminal: Option<Arc<OwnedFd>>,
     /// Time limit of the start, which is the machine's time, not the program's.
     pub patience: Duration,
 }
@@ -79,6 +86,8 @@ impl Launch {
             cores: Vec::new(),
             helper: PathBuf::new(),
             pool: None,
+            #[cfg(unix)]
+            terminal: None,
             patience: Duration::from_secs(20),
         }
     }

@@ -141,14 +141,13 @@ impl Program {
             turn,
             work,
         };
-        let theirs = [
-            stdin.as_fd(),
-            stdout.as_fd(),
-            stderr.as_fd(),
-            program.turn.as_fd(),
-        ];
+        let [stdin_fd, stdout_fd, stderr_fd] = match &launch.terminal {
+            Some(terminal) => [terminal.as_fd(); 3],
+            None => [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
+        };
+        let theirs = [stdin_fd, stdout_fd, stderr_fd, program.turn.as_fd()];
         let handed = hand_over(&control, &order, &theirs);
-        drop((stdin, stdout, stderr));
+        drop((stdin, stdout, stderr, launch.terminal));
         program.pipes.attend(control)?;
         // A keeper that failed early cannot take the order, but has said why.
         match program.await_start(launch.patience) {

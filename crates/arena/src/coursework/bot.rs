@@ -1,14 +1,19 @@
-//! Grading a program that plays: games against reference players.
+//! Grading a program that plays: the cases of the gate, and games against reference players.
 
 use std::path::Path;
+use std::time::Duration;
 
 use floe_games::record::{Opening, VERSION};
 use floe_games::{AnyGame, AnyPosition};
 
-use super::{CheckError, Part, WorkReport};
+use super::{CheckError, Example, MOST_EXAMPLES, Part, WorkReport};
+use crate::checkup::{self, Cause, CheckEvent, Checkup, Verdict};
 use crate::referee;
 use crate::seat::{ProgramSeat, Sandbox, Seat};
 
+/// What a league asks of a program before it plays: whole games without a fault, and single questions
+/// that are answered to the letter of the contest.
+const GATE: [&str; 2] = ["plays", "letter"];
 /// Reference players, from the weakest.
 const LADDER: [&str; 4] = ["random", "greedy", "floe:easy", "floe:medium"];
 /// Boards on which each is met, from every seat.
@@ -17,10 +22,10 @@ const BOARDS: u64 = 2;
 /// The parts of a bot's grade, each with its groups.
 pub fn bot_parts() -> Vec<(&'static str, Vec<String>)> {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    vec![("opponents", owned(&LADDER))]
+    vec![("gate", owned(&GATE)), ("opponents", owned(&LADDER))]
 }
 
-/// Has a bot meet the reference players. `path` is a program, or a
+/// Puts a bot through the gate, and has it meet the reference players. `path` is a program, or a
 /// folder with one.
 pub fn check_bot(
     game: &'static dyn AnyGame,
@@ -28,6 +33,7 @@ pub fn check_bot(
     sandbox: &Sandbox,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Part>, CheckError> {
+    let mut gate = WorkReport::of(&GATE);
     let mut opponents = WorkReport::of(&LADDER);
     match find_program(path).and_then(|(word, folder)| {
         let seat = Seat::read(&word, game, &folder).map_err(|error| error.to_string())?;
@@ -36,13 +42,85 @@ pub fn check_bot(
             _ => Err(format!("{word} is no program")),
         }
     }) {
-        Err(why) => opponents.refused = Some(why),
-        Ok(program) => meet_all(game, &program, sandbox, &mut opponents, tell)?,
+        Err(why) => {
+            gate.refused = Some(why.clone());
+            opponents.refused = Some(why);
+        }
+        Ok(program) => {
+            pass_gate(game, &program, sandbox, &mut gate, tell)?;
+            meet_all(game, &program, sandbox, &mut opponents, tell)?;
+        }
     }
-    Ok(vec![Part {
-        name: "opponents".to_owned(),
-        report: opponents,
-    }])
+    let part = |name: &str, report| Part {
+        name: name.to_owned(),
+        report,
+    };
+    Ok(vec![part("gate", gate), part("opponents", opponents)])
+}
+
+/// The cases of the gate, all of which count.
+fn pass_gate(
+    game: &'static dyn AnyGame,
+    program: &ProgramSeat,
+    sandbox: &Sandbox,
+    report: &mut WorkReport,
+    tell: &mut dyn FnMut(&str),
+) -> Result<(), CheckError> {
+    let limits = game.contest_limits();
+    let checkup = Checkup {
+        game,
+        program,
+        sandbox,
+        limits: &limits,
+        boards: Vec::new(),
+        is_strict: true,
+        // How many games there is time for differs from run to run.
+        self_play: Duration::ZERO,
+        alone: None,
+    };
+    let mut cases: Vec<(String, &str)> = Vec::new();
+    let checked = checkup.run(&mut |event| match event {
+        CheckEvent::Begun(case) => tell(&case),
+        CheckEvent::Found(finding) => {
+            let group = match finding.part {
+                checkup::Part::Plays => GATE[0],
+                checkup::Part::Letter => GATE[1],
+            };
+            if finding.verdict != Verdict::Skipped {
+                report.count(group, finding.fault.is_none());
+                report.note_use(&finding.case, finding.wall_ms, 0);
+            }
+            cases.push((finding.case, group));
+        }
+    })?;
+    report.notes.extend(checked.left_out.iter().cloned());
+    let failures = checked.failures().take(MOST_EXAMPLES);
+    report.examples.extend(failures.map(|cause| {
+        let case = cause.cases.first().cloned().unwrap_or_default();
+        let group = cases.iter().find(|(name, _)| *name == case);
+        example(cause, case, group.map_or(GATE[0], |(_, group)| group))
+    }));
+    Ok(())
+}
+
+/// A cause as the first case that showed it.
+fn example(cause: &Cause, case: String, group: &str) -> Example {
+    let command = cause.command.lines().map(str::to_owned);
+    let got = match cause.answer.is_empty() {
+        true => cause.what.clone(),
+        false => format!("{}: {}", cause.what, cause.answer.trim_end()),
+    };
+    Example {
+        group: group.to_owned(),
+        case,
+        cases: cause.cases.len(),
+        calls: command.collect(),
+        expected: cause.expected.clone(),
+        got,
+        c_program: String::new(),
+        input: String::new(),
+        picture: cause.board.clone(),
+    }
 }
 
 /// The program of a submission: itself, or the only one in its folder that can be run.

@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::{GroupResult, WorkReport};
 
 /// Raised when the same submission may get another report.
-const EDITION: u32 = 1;
+const EDITION: u32 = 2;
 /// Larger files are only named in the digest.
 const MOST_READ: u64 = 64 << 20;
 

@@ -1,4 +1,4 @@
-//! Feeding a program input, and comparing what it prints byte for byte.
+//! Feeding a program input, and comparing what it prints byte for byte; playing its game in a terminal.
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,7 +22,8 @@ pub fn check_program(
     limits: &WorkLimits,
     tell: &mut dyn FnMut(&str),
 ) -> Result<WorkReport, CheckError> {
-    let mut report = WorkReport::of(assignment.input_groups());
+    let groups = [assignment.input_groups(), assignment.session_groups()].concat();
+    let mut report = WorkReport::of(&groups);
     if !program.is_file() {
         let shown = program.display();
         report.refused = Some(format!(
@@ -59,10 +60,16 @@ pub fn check_program(
             report.examples.push(example(&input, &small, difference));
         }
     }
+    #[cfg(target_os = "linux")]
+    runner.check_sessions(&mut report, tell)?;
+    #[cfg(not(target_os = "linux"))]
+    report
+        .notes
+        .push("the game in a terminal was not played: that needs Linux".to_owned());
     // Several groups may have come down to one example.
     let mut kept: Vec<Example> = Vec::new();
     for example in std::mem::take(&mut report.examples) {
-        match kept.iter_mut().find(|other| other.input == example.input) {
+        match kept.iter_mut().find(|other| other.calls == example.calls) {
             Some(same) => same.cases += example.cases,
             None => kept.push(example),
         }
@@ -86,11 +93,11 @@ fn example(input: &Input, small: &Input, difference: Difference) -> Example {
     }
 }
 
-struct Runner<'a> {
-    assignment: &'static dyn Assignment,
-    program: &'a Path,
-    sandbox: &'a Sandbox,
-    limits: &'a WorkLimits,
+pub(super) struct Runner<'a> {
+    pub(super) assignment: &'static dyn Assignment,
+    pub(super) program: &'a Path,
+    pub(super) sandbox: &'a Sandbox,
+    pub(super) limits: &'a WorkLimits,
 }
 
 struct Ran {
@@ -114,7 +121,7 @@ struct Difference {
 }
 
 impl Runner<'_> {
-    fn run(&self, input: &Input) -> Result<Ran, CheckError> {
+    pub(super) fn launch(&self) -> Launch {
         let files = ProgramFiles::find([self.program], Path::new("."));
         let found = Launch::from(files);
         let mut launch = self.sandbox.launch(found.command, &found.readable);
@@ -124,8 +131,17 @@ impl Runner<'_> {
             output: 64 << 20,
             ..launch.limits
         };
-        let wall = Duration::from_secs(u64::from(self.limits.seconds) * 10);
-        let report = run(launch, &input.bytes(), wall).map_err(|trouble| trouble.to_string())?;
+        launch
+    }
+
+    /// How long a program may take by the clock, which a loaded machine makes longer.
+    pub(super) fn wall(&self) -> Duration {
+        Duration::from_secs(u64::from(self.limits.seconds) * 10)
+    }
+
+    fn run(&self, input: &Input) -> Result<Ran, CheckError> {
+        let report = run(self.launch(), &input.bytes(), self.wall());
+        let report = report.map_err(|trouble| trouble.to_string())?;
         let printed = self.assignment.printed(input);
         Ok(Ran {
             ms: report.cpu.as_millis() as u64,

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use floe_arena::coursework::{WorkLimits, WorkReport, check_library, check_program};
+use floe_arena::coursework::{
+    WorkLimits, WorkReport, check_library, check_program, check_terminal,
+};
 use floe_arena::seat::Sandbox;
 use floe_rules::assignment::Assignment;
 use tempfile::TempDir;
@@ -212,4 +214,82 @@ fn a_batch_program_that_says_nothing_is_shown_its_first_line() {
     assert!(example.input.starts_with("B "), "{example:#?}");
     assert_eq!(example.expected, "line 1 of standard output: OK 1\\n");
     assert_eq!(example.got, "nothing");
+}
+
+const TERMINAL: &str = include_str!("gamma/terminal.c");
+
+/// A terminal game with this mistake, checked.
+fn check_game(fault: u32) -> WorkReport {
+    let folder = library(0);
+    fs::write(folder.path().join("terminal.c"), TERMINAL).expect("written");
+    let shell = format!("cc -w -DTERMINAL_FAULT={fault} gamma.c terminal.c -o game");
+    let made = Command::new("sh")
+        .args(["-c", &shell])
+        .current_dir(folder.path())
+        .status();
+    assert!(made.expect("sh runs").success());
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("changed");
+    let path = folder.path().join("game");
+    let limits = WorkLimits {
+        seconds: 20, // a loaded machine is slow
+        ..WorkLimits::default()
+    };
+    check_terminal(assignment(), &path, &sandbox(), &limits, &mut |_| ()).expect("checked")
+}
+
+#[test]
+fn a_right_terminal_game_is_right() {
+    let report = check_game(0);
+    assert!(report.is_right(), "{report:#?}");
+    assert_eq!(report.groups.len(), 3, "{report:#?}");
+    assert!(
+        report.groups.iter().all(|group| group.total >= 3),
+        "{report:#?}"
+    );
+}
+
+#[test]
+fn faults_of_terminal_games_are_found_with_the_keys_that_show_them() {
+    let faults = [
+        (1, "terminal turns"),
+        (3, "terminal keys"),
+        (4, "terminal keys"),
+        (5, "terminal turns"),
+        (6, "terminal end"),
+    ];
+    for (fault, group) in faults {
+        let report = check_game(fault);
+        let found = report
+            .examples
+            .iter()
+            .find(|example| example.group == group);
+        let found = found.unwrap_or_else(|| panic!("fault {fault}: {report:#?}"));
+        assert!(found.calls[0].starts_with("I "), "{found:#?}");
+        assert!(found.calls.len() <= 12, "fault {fault}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_prompt_without_its_golden_move_is_shown_by_one_key() {
+    let report = check_game(2);
+    let example = &report.examples[0];
+    assert_eq!(example.calls, ["I 4 3 2 2", "Space"], "{report:#?}");
+    assert_eq!(
+        example.expected,
+        "a line `PLAYER 2 0 11 G` after the last key"
+    );
+    assert_eq!(example.got, "at last `PLAYER 2 0 11`");
+}
+
+#[test]
+fn a_program_without_a_terminal_game_is_told_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = batch_program(folder.path(), "#!/bin/sh\nexit 3\n");
+    let limits = WorkLimits::default();
+    let checked = check_terminal(assignment(), &path, &sandbox(), &limits, &mut |_| ());
+    let report = checked.expect("ran");
+    assert_eq!(report.examples.len(), 1, "{report:#?}");
+    let expected = "a line `PLAYER 1 0 12` before the first key";
+    assert_eq!(report.examples[0].expected, expected);
+    assert!(report.groups.iter().all(|group| group.passed == 0));
 }

@@ -21,7 +21,8 @@ use crate::{Answer, cli, progress};
 /// Grade a folder of submissions
 ///
 /// Checks every file and folder in DIR as `floe check library` and `floe check batch` do, or, in games
-/// without a course's library, by games against reference players. Writes one page (index.html) and one table (grades.csv) to the output folder, with the
+/// without a course's library, by the cases of `floe check program --strict` and games against reference
+/// players. Writes one page (index.html) and one table (grades.csv) to the output folder, with the
 /// points for each group of checks and the smallest example of each fault. Reports are stored as they
 /// are made: a run that was stopped resumes, and other points need no new checks.
 #[derive(clap::Args)]
@@ -125,7 +126,10 @@ fn parts(game: &'static dyn AnyGame) -> Vec<(&'static str, Vec<String>)> {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     vec![
         ("library", owned(assignment.groups())),
-        ("batch", owned(assignment.input_groups())),
+        ("batch", {
+            let groups = [assignment.input_groups(), assignment.session_groups()];
+            owned(&groups.concat())
+        }),
     ]
 }
 

@@ -5,9 +5,12 @@ mod calls;
 mod example;
 mod inputs;
 mod scripts;
+mod sessions;
 
 use self::calls::{Call, Reference};
-use crate::assignment::{Assignment, Input, InputLine, Printed, Script, WrongAnswer};
+use crate::assignment::{
+    Assignment, Input, InputLine, Key, Printed, Script, Session, Shown, WrongAnswer,
+};
 
 /// The Gamma library and the program `gamma`.
 pub(super) struct Course;
@@ -108,5 +111,21 @@ impl Assignment for Course {
             }
         }
         printed
+    }
+
+    fn session_groups(&self) -> &'static [&'static str] {
+        sessions::GROUPS
+    }
+
+    fn sessions(&self) -> Vec<Session> {
+        sessions::all()
+    }
+
+    fn end_key(&self) -> Key {
+        sessions::CTRL_D
+    }
+
+    fn shown(&self, session: &Session) -> Option<Shown> {
+        sessions::shown(session)
     }
 }

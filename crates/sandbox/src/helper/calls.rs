@@ -157,10 +157,14 @@ const FCNTL: &[Test] = &[
 ];
 const F_SETSIG: c_int = 10;
 
-/// Questions to terminals, which fail; and what sets flags of a descriptor. Nothing else, flags of
-/// files least of all.
+/// Questions to terminals and their modes, which fail where the program was given none; and what sets
+/// flags of a descriptor. Nothing else, flags of files and typing in another's name least of all.
 const IOCTL: &[Test] = &[
     is(1, 0x5401, Allow), // TCGETS: is it a terminal?
+    is(1, 0x5402, Allow), // TCSETS: read it key by key
+    is(1, 0x5403, Allow), // TCSETSW: the same, once all is written
+    is(1, 0x5404, Allow), // TCSETSF: the same, and forget what was typed
+    is(1, 0x540b, Allow), // TCFLSH: forget what was typed
     is(1, 0x5413, Allow), // TIOCGWINSZ: and how large?
     is(1, 0x540f, Allow), // TIOCGPGRP: and whose is it? shells
     is(1, 0x541b, Allow), // FIONREAD: how much waits to be read?

@@ -37,8 +37,9 @@ floe check library gamma build/libgamma.so --keep faults";
 /// Check a student's batch program against the rules
 ///
 /// Feeds the program commands in the sandbox and compares standard output and standard error byte
-/// for byte. Each difference is shown by the fewest lines that show it. The exit code is 0 if
-/// nothing is wrong and 1 if something is.
+/// for byte. Then plays its game in a terminal of its own, key by key, and compares whose turn it is, the
+/// final board and the sums. Each difference is shown by the fewest lines or keys that show it. The exit
+/// code is 0 if nothing is wrong and 1 if something is.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(BATCH_EXAMPLES))]
 pub(crate) struct BatchArgs {
@@ -241,6 +242,9 @@ fn print_example(number: usize, example: &Example, out: &mut dyn std::io::Write)
     block("the board before the last call:", &example.picture)?;
     block("as a C program:", &example.c_program)?;
     block("as a batch file:", &shortened(&example.input))?;
+    if example.c_program.is_empty() && example.input.is_empty() {
+        block("what to type:", &example.calls.join("\n"))?;
+    }
     Ok(())
 }
 

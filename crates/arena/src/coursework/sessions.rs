@@ -1,0 +1,126 @@
+//! The program's game in a terminal: all sessions, and each fault by the fewest keys that show it.
+
+use std::path::Path;
+
+use floe_rules::assignment::{Assignment, Session, Shown};
+
+use super::program::Runner;
+use super::session::{Difference, play};
+use super::{CheckError, Example, MOST_EXAMPLES, WorkLimits, WorkReport};
+use crate::seat::Sandbox;
+
+/// Games that shrinking may take.
+const GAMES: usize = 60;
+
+/// Holds a program's game in a terminal against the rules, and nothing else of it. `tell` is told what is
+/// done, in a few words each.
+pub fn check_terminal(
+    assignment: &'static dyn Assignment,
+    program: &Path,
+    sandbox: &Sandbox,
+    limits: &WorkLimits,
+    tell: &mut dyn FnMut(&str),
+) -> Result<WorkReport, CheckError> {
+    let mut report = WorkReport::of(assignment.session_groups());
+    let runner = Runner {
+        assignment,
+        program,
+        sandbox,
+        limits,
+    };
+    runner.check_sessions(&mut report, tell)?;
+    Ok(report)
+}
+
+impl Runner<'_> {
+    /// Plays all sessions and adds them to the report.
+    pub(super) fn check_sessions(
+        &self,
+        report: &mut WorkReport,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<(), CheckError> {
+        let mut group = "";
+        let mut is_hopeless = false;
+        for session in self.assignment.sessions() {
+            if group != session.group {
+                group = session.group;
+                tell(group);
+            }
+            let Some(shown) = self.assignment.shown(&session) else {
+                continue;
+            };
+            if is_hopeless {
+                report.count(session.group, false);
+                continue;
+            }
+            let played = self.play(&session, &shown)?;
+            report.note_use(&session.name, played.ms, played.kib);
+            report.count(session.group, played.difference.is_none());
+            is_hopeless = played.never_began;
+            let Some(difference) = played.difference else {
+                continue;
+            };
+            let same = |example: &&mut Example| example.group == session.group;
+            if let Some(example) = report.examples.iter_mut().find(same) {
+                example.cases += 1;
+            } else if report.examples.len() < MOST_EXAMPLES {
+                tell(&format!("shrinking {}", session.name));
+                let (small, difference) = match is_hopeless {
+                    true => (session.clone(), difference),
+                    false => self.fewer_keys(&session, difference)?,
+                };
+                report.examples.push(self.example_of(&small, difference));
+            }
+        }
+        Ok(())
+    }
+
+    fn play(&self, session: &Session, shown: &Shown) -> Result<super::session::Played, CheckError> {
+        let end_key = self.assignment.end_key();
+        play(self.launch(), session, shown, end_key, self.wall())
+    }
+
+    /// Fewer keys after which something is wrong: one after the other is left out.
+    fn fewer_keys(
+        &self,
+        session: &Session,
+        mut difference: Difference,
+    ) -> Result<(Session, Difference), CheckError> {
+        let mut best = session.clone();
+        let mut at = best.keys.len();
+        for _ in 0..GAMES {
+            if at == 0 {
+                break;
+            }
+            at -= 1;
+            let mut fewer = best.clone();
+            fewer.keys.remove(at);
+            let Some(shown) = self.assignment.shown(&fewer) else {
+                continue;
+            };
+            let played = self.play(&fewer, &shown)?;
+            if let Some(found) = played.difference.filter(|_| !played.never_began) {
+                (best, difference) = (fewer, found);
+            }
+        }
+        Ok((best, difference))
+    }
+
+    fn example_of(&self, session: &Session, difference: Difference) -> Example {
+        let keys = session.keys.iter().map(|key| key.name.to_owned());
+        let calls: Vec<String> = std::iter::once(session.first_line.clone())
+            .chain(keys)
+            .collect();
+        Example {
+            group: session.group.to_owned(),
+            case: session.name.clone(),
+            cases: 1,
+            calls,
+            expected: difference.expected,
+            got: difference.got,
+            c_program: String::new(),
+            input: String::new(),
+            picture: String::new(),
+        }
+    }
+}
