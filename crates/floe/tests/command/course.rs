@@ -147,7 +147,8 @@ fn a_kill_in_the_middle_of_grading_loses_nothing() {
         library(&folder.path().join(format!("all/student-{number}")), fault);
     }
     let words = "grade gamma all --concurrency 1 --time 20s";
-    let mut first = floe(words)
+    let mut first = Command::new(env!("CARGO_BIN_EXE_floe"))
+        .args(words.split(' '))
         .current_dir(folder.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
