@@ -71,7 +71,7 @@ pub(super) fn all() -> Vec<Session> {
         session(KEYS, "G and g", "4 3 2 2", "sGg"),
         session(KEYS, "C gives the turn up", "4 3 3 2", "C"),
         session(KEYS, "c gives the turn up", "4 3 3 2", "sc"),
-        session(KEYS, "the right and the upper wall", "3 2 2 3", "rrrrruuus"),
+        session(KEYS, "the right and the upper wall", "3 2 2 3", "rrrruus"),
         session(KEYS, "the left and the lower wall", "3 2 2 3", "ruldllddds"),
         session(KEYS, "every arrow", "5 4 2 9", "rrusrdslslus"),
         session(KEYS, "keys without a meaning", "4 3 2 2", "-r--s"),
