@@ -243,9 +243,9 @@ impl Link {
         if kind == JOBS {
             make_consumers(&made).await?;
         }
-        // A server whose disk was full may not answer to this until it is restarted.
-        let streams = self.streams.clone();
-        tokio::spawn(async move { streams.delete_stream(kind.stream(latest)).await });
+        self.order_all(&Order::Renewed).await;
+        // A server whose disk was full does not answer to this until it is restarted.
+        let _ = self.streams.delete_stream(kind.stream(latest)).await;
         Ok(made.generation)
     }
 

@@ -10,6 +10,7 @@
 //! and so are those that a worker holds for far longer than others needed.
 
 mod batches;
+mod here;
 mod mail;
 mod run;
 mod source;
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,7 @@ use floe_arena::runner::{
     GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside,
 };
 use floe_arena::schedule::Pairing;
+use floe_arena::seat::Sandbox;
 use floe_arena::speed::Speeds;
 use floe_games::record::Record;
 use parking_lot::Mutex;
@@ -120,6 +122,10 @@ pub struct Organiser {
     /// Whose programs were uploaded, by the names of their objects.
     uploads: Mutex<BTreeMap<String, Upload>>,
     workers: Arc<Mutex<Workers>>,
+    /// The sandbox of this machine, if it is enough for the programs.
+    sandbox: OnceLock<Option<Sandbox>>,
+    /// One game at a time is played here.
+    turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A program that was uploaded.
@@ -162,6 +168,8 @@ impl Organiser {
             programs: Mutex::default(),
             uploads: Mutex::default(),
             workers: Arc::default(),
+            sandbox: OnceLock::new(),
+            turn: Arc::default(),
         };
         organiser.workers.lock().signature = Speeds::measure().signature;
         if let Some(records) = &organiser.options.records {

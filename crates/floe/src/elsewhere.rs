@@ -30,8 +30,8 @@ pub(crate) struct Elsewhere {
     #[arg(long, value_name = "TIME", requires = "cluster", default_value = "30s", value_parser = patience)]
     patience: Duration,
 
-    /// Percentage of games that another worker repeats as a spot check, of those with equal results
-    /// on every machine
+    /// Percentage of games to repeat as a spot check, of those with equal results on every machine;
+    /// 0 trusts every worker, also in faults of programs
     #[arg(long, value_name = "PERCENT", requires = "cluster", default_value = "1.5", value_parser = per_mille)]
     again: u32,
 }

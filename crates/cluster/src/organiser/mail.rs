@@ -11,13 +11,14 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use floe_arena::live::LiveEvent;
+use floe_games::record::Record;
 use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 use tracing::debug;
 
 use super::Organiser;
 use crate::error::{ClusterError, refused};
-use crate::link::{Found, Health, Link, Lost};
+use crate::link::{Address, Found, Health, Link, Lost};
 use crate::wire::{
     JOBS, MOST_LEVEL, Order, RESULTS, StreamKind, announcer, event_subject, job_subject,
     level_consumer, result_subject,
@@ -66,6 +67,8 @@ pub(super) enum Letter {
     Sent(String, Option<u64>),
     /// The server does not take batches.
     NotTaken(String),
+    /// What a game came to that was played here; nothing if it could not be played.
+    Checked(String, Option<Box<Record>>),
     /// The server answers, and not for this stream.
     Stuck(StreamKind),
     /// A stream was replaced by this generation, or could not be.
@@ -155,10 +158,11 @@ impl Organiser {
         });
         let (link, run, patience) = (self.link.clone(), self.run.clone(), self.options.patience);
         let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
-        tokio::spawn(fetch_results(link, run, tell, is_over));
-        let (link, run) = (self.link.clone(), self.run.clone());
+        let streams = Arc::clone(&self.streams);
+        tokio::spawn(fetch_results(link, run, streams, tell, is_over));
+        let (address, run) = (self.options.address.clone(), self.run.clone());
         let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
-        tokio::spawn(look_at_queue(link, run, patience, tell, is_over));
+        tokio::spawn(look_at_queue(address, run, patience, tell, is_over));
         let live = self.runner.live.clone();
         let (link, run) = (self.link.clone(), self.run.clone());
         let is_over = Arc::clone(&mail.is_over);
@@ -302,10 +306,12 @@ async fn hand_over(tell: &mpsc::SyncSender<Letter>, letter: Letter, is_over: &At
 async fn fetch_results(
     link: Link,
     run: String,
+    streams: Arc<Generations>,
     tell: mpsc::SyncSender<Letter>,
     is_over: Arc<AtomicBool>,
 ) {
     while !is_over.load(Ordering::Relaxed) {
+        let generation = streams.results.load(Ordering::Relaxed);
         let messages = match result_consumer(&link, &run).await {
             Ok(consumer) => consumer.messages().await.map_err(|e| e.to_string()),
             Err(cause) => Err(cause),
@@ -321,10 +327,16 @@ async fn fetch_results(
                 // It asks again by itself after a lost connection. Dropping it would lose messages
                 // in transit until the server sends them again much later.
                 message = messages.next() => message,
-                () = tokio::time::sleep(AGAIN) => match is_over.load(Ordering::Relaxed) {
-                    true => return,
-                    false => continue,
-                },
+                () = tokio::time::sleep(AGAIN) => {
+                    if is_over.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    // A server whose disk was full holds up whoever asks for results of a lost stream.
+                    if streams.results.load(Ordering::Relaxed) != generation {
+                        break;
+                    }
+                    continue;
+                }
             };
             match message {
                 Some(Ok(message)) => {
@@ -357,24 +369,36 @@ async fn result_consumer(link: &Link, run: &str) -> Result<PullConsumer, String>
     made.await.map_err(|e| e.to_string())
 }
 
-/// Looks now and then which batches are in the queue.
+/// Looks now and then which batches are in the queue, over a connection of its own: a server whose disk was
+/// full holds up every connection that speaks of a stream it has lost.
 async fn look_at_queue(
-    link: Link,
+    address: Address,
     run: String,
     patience: Duration,
     tell: mpsc::SyncSender<Letter>,
     is_over: Arc<AtomicBool>,
 ) {
+    let mut link = Link::connect(&address).await.ok();
     let every = (patience / 2).clamp(Duration::from_millis(500), Duration::from_secs(15));
     loop {
         tokio::time::sleep(every).await;
         if is_over.load(Ordering::Relaxed) {
             return;
         }
-        let letter = match queue_now(&link, &run).await {
+        let now = match &link {
+            Some(link) => queue_now(link, &run).await,
+            None => Err(None),
+        };
+        let letter = match now {
             Ok(queue) => Letter::Queue(queue),
-            Err(Some(kind)) => Letter::Stuck(kind),
-            Err(None) => continue,
+            Err(stuck) => {
+                // This connection may be held up.
+                link = Link::connect(&address).await.ok();
+                match stuck {
+                    Some(kind) => Letter::Stuck(kind),
+                    None => continue,
+                }
+            }
         };
         if !hand_over(&tell, letter, &is_over).await {
             return;

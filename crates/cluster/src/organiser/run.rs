@@ -1,6 +1,7 @@
 //! One run of an organiser: until there are no more games, or none are wanted.
 
 mod again;
+mod outliers;
 mod stalls;
 mod troubles;
 
@@ -17,8 +18,10 @@ use floe_arena::job::Job;
 use floe_arena::live::LiveEvent;
 use floe_arena::runner::{NamedSeat, Played, RunnerError, SetAside};
 use floe_arena::store::number;
+use floe_games::record::Record;
 
-use self::again::Again;
+use self::again::{Again, Faults};
+use self::outliers::{Outliers, Tally};
 use self::stalls::Stalls;
 use self::troubles::Troubles;
 use super::Organiser;
@@ -52,6 +55,8 @@ pub(super) struct Run<'a, 's> {
     /// Workers that failed each game.
     troubles: Troubles,
     stalls: Stalls,
+    faults: Faults,
+    tally: Tally,
     set_aside: Vec<SetAside>,
     looked_late: Instant,
     played: u64,
@@ -76,6 +81,8 @@ impl<'a, 's> Run<'a, 's> {
             again: HashMap::new(),
             troubles: Troubles::default(),
             stalls: Stalls::default(),
+            faults: Faults::default(),
+            tally: Tally::default(),
             set_aside: Vec::new(),
             looked_late: Instant::now(),
             played: 0,
@@ -91,7 +98,7 @@ impl<'a, 's> Run<'a, 's> {
         loop {
             self.fill()?;
             self.organiser.workers.lock().out = self.batches.asked.len();
-            if self.source.is_over && self.batches.asked.is_empty() && self.is_checked()? {
+            if self.source.is_over && self.batches.asked.is_empty() && self.again.is_empty() {
                 return Ok(self.set_aside);
             }
             match self.mail.letters.recv_timeout(LOOK) {
@@ -104,6 +111,12 @@ impl<'a, 's> Run<'a, 's> {
                 Ok(Letter::Sent(key, sequence)) => self.batches.is_safe(&key, sequence),
                 Ok(Letter::Queue(queue)) => self.look_at_queue(&queue)?,
                 Ok(Letter::NotTaken(cause)) => self.tell_not_taken(&cause),
+                Ok(Letter::Checked(key, here)) => {
+                    let here = here.map(|here| *here);
+                    if self.is_checked_here(&key, here, done)?.is_break() {
+                        return Ok(self.set_aside);
+                    }
+                }
                 Ok(Letter::Stuck(kind)) => self.is_stuck(kind),
                 Ok(Letter::Renewed(kind, made)) => self.is_renewed(kind, made)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
@@ -111,6 +124,7 @@ impl<'a, 's> Run<'a, 's> {
             if self.looked_late.elapsed() > LATE {
                 self.looked_late = Instant::now();
                 self.organiser.workers.lock().look_at_bans();
+                self.check_late();
                 self.send_overdue()?;
                 self.send_rested()?;
             }
@@ -383,13 +397,13 @@ impl<'a, 's> Run<'a, 's> {
             if result.worker == again.worker {
                 // A worker cannot confirm its own game.
                 self.refuse(&result.worker, "it played a game again that it had played");
-                self.check_here(&again)?;
+                self.check_here(key, again, None);
             } else if is_forged || is_stranger {
                 // Nor does one who plays otherwise anyway.
                 self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
                 self.again.insert(key, again);
             } else {
-                self.compare(&again, result)?;
+                return self.compare(key, again, result, done);
             }
             return Ok(ControlFlow::Continue(()));
         }
@@ -470,13 +484,7 @@ impl<'a, 's> Run<'a, 's> {
                         continue;
                     };
                     has_counted = true;
-                    self.play_again(&asked, &record, &result.worker)?;
-                    self.played += 1;
-                    self.organiser.workers.lock().games += 1;
-                    next = done(Played::Game(asked.pairing, record));
-                    let (played, length) = (self.played, self.source.length);
-                    let live = &self.organiser.runner.live;
-                    live.publish(|| LiveEvent::Progress { played, length });
+                    next = self.take_in(asked, record, &result.worker, done)?;
                     if next.is_break() {
                         break;
                     }
@@ -507,6 +515,39 @@ impl<'a, 's> Run<'a, 's> {
         Ok(next)
     }
 
+    /// Hands over a game that counts.
+    fn count(
+        &mut self,
+        asked: Asked,
+        record: Box<Record>,
+        done: &mut dyn FnMut(Played) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        self.played += 1;
+        self.organiser.workers.lock().games += 1;
+        let (id, worker) = (asked.pairing.id(), worker_of(&record));
+        self.tally.add(&worker, &record);
+        let next = done(Played::Game(asked.pairing, record));
+        let (played, length) = (self.played, self.source.length);
+        let live = &self.organiser.runner.live;
+        live.publish(|| LiveEvent::Progress { played, length });
+        match self.tally.look() {
+            Outliers::One(worker) if !worker.is_empty() => {
+                self.tally.forget(&worker);
+                Err(self.is_outlier(worker, id, "and others come out otherwise than elsewhere"))
+            }
+            Outliers::Either(workers) => {
+                let workers: Vec<String> = workers.into_iter().collect();
+                self.organiser.workers.lock().remark(format!(
+                    "the games of workers {} come out otherwise, by more than chance, and no third worker \
+                     says who is right: start one, or ban one of them (`floe cluster ban`)",
+                    workers.join(" and ")
+                ));
+                Ok(next)
+            }
+            _ => Ok(next),
+        }
+    }
+
     /// The batches that games are in.
     fn batches_of(&self, numbers: &[u64]) -> BTreeSet<String> {
         let asked = numbers
@@ -528,6 +569,12 @@ fn count_tables(organiser: &Organiser) -> usize {
         .at_work()
         .map(|worker| (worker.cores / seats).max(1));
     tables.sum()
+}
+
+/// Who played a game; empty if it was this machine.
+fn worker_of(record: &Record) -> String {
+    let machine = record.opening.machine.as_ref();
+    machine.map_or(String::new(), |machine| machine.worker.clone())
 }
 
 fn elsewhere(error: ClusterError) -> RunnerError {

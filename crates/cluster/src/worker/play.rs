@@ -406,8 +406,11 @@ impl Worker {
             let sent = match sent {
                 Ok(sent) => tokio::select! {
                     sent = sent.into_future() => sent.map(|_| ()),
-                    // It may be lost, or the answer.
-                    () = self.link.connected.notified() => continue,
+                    // It may be lost, or the answer. The stream may have held up the connection.
+                    () = self.link.connected.notified() => {
+                        place.generation = self.latest_results(place.generation).await;
+                        continue;
+                    }
                 },
                 Err(error) => Err(error),
             };
@@ -439,9 +442,7 @@ impl Worker {
                         self.note_not_taken(cause).await;
                     }
                     // The stream may have been replaced.
-                    if let Ok(Some(latest)) = self.link.latest(RESULTS).await {
-                        place.generation = latest;
-                    }
+                    place.generation = self.latest_results(place.generation).await;
                     let hands_back = self.ending.hand_back.load(Ordering::Relaxed);
                     if hands_back || stop.load(Ordering::Relaxed) {
                         return false;
@@ -450,6 +451,12 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// The generation that results go to; the one that is known if the server does not say.
+    async fn latest_results(&self, known: u64) -> u64 {
+        let latest = self.link.latest(RESULTS).await.ok().flatten();
+        latest.unwrap_or(known)
     }
 
     /// Says that the server takes no results; they are tried again.

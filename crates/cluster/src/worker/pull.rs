@@ -87,7 +87,11 @@ impl Worker {
             };
             let message = tokio::select! {
                 message = next(queue) => message,
-                () = self.link.connected.notified() => continue,
+                // The connection may have been held up by this very queue.
+                () = self.link.connected.notified() => {
+                    consumer = None;
+                    continue;
+                }
                 () = self.renewed.notified() => {
                     consumer = None;
                     continue;

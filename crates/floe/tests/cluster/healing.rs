@@ -48,3 +48,21 @@ fn a_queue_that_hands_out_nothing_is_replaced() {
     assert!(told.contains("hands out no games"), "{told}");
     cup.is_as_at_home();
 }
+
+#[test]
+fn a_server_without_room_is_told_and_heals() {
+    let Some(server) = Server::on_small_disk() else {
+        return;
+    };
+    let cup = HeldCup::long(&server);
+    let _one = Worker::start(&server, "one");
+    let organiser = cup.cup.organise(&server);
+    cup.let_games_pass(4);
+    cup.wait_for_a_game();
+    server.fill_disk();
+    cup.let_go_on();
+    organiser.wait_for("disk full?");
+    server.free_disk();
+    cup.finish(organiser);
+    cup.is_as_at_home();
+}

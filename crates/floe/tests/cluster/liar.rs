@@ -41,6 +41,8 @@ pub(crate) enum Vice {
     PlaysForThem,
     /// The same, and it does not wait for anybody.
     PlaysAlone,
+    /// It says that every program gave up.
+    InventsFaults,
     /// The same as the first of these, and it takes what others are to check and never ends with that.
     HoldsChecks,
     /// The same, and it leaves to others what is to be checked.
@@ -230,13 +232,22 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         false => "greedy",
     };
     let seat = |word: &str| Seat::read(word, game, ".".as_ref()).unwrap();
-    let seats = vec![seat(word); job.opening.seats.len()];
-    let played = job.play(
-        &seats,
-        &Sandbox::none(),
-        &Arc::default(),
-        &Default::default(),
-    );
+    let mut seats = vec![seat(word); job.opening.seats.len()];
+    if vice == Vice::InventsFaults {
+        for (entrant, place) in job.opening.seats.iter().zip(&mut seats) {
+            if entrant.sha256.is_some() {
+                *place = seat("line:false");
+            }
+        }
+    }
+    let sandbox = match vice {
+        Vice::InventsFaults => {
+            let helper = assert_cmd::cargo::cargo_bin!("floe");
+            Sandbox::find(helper, 0, 2).unwrap()
+        }
+        _ => Sandbox::none(),
+    };
+    let played = job.play(&seats, &sandbox, &Arc::default(), &Default::default());
     let mut record = played.unwrap();
     record.opening.machine = Some(Machine {
         class: "of lies".into(),
@@ -266,6 +277,7 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         | Vice::Impersonates
         | Vice::PlaysForThem
         | Vice::PlaysAlone
+        | Vice::InventsFaults
         | Vice::HoldsChecks
         | Vice::LeavesChecks
         | Vice::DodgesChecks => {}

@@ -8,6 +8,7 @@ use floe_arena::runner::RunnerError;
 use floe_arena::seat::Sandbox;
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use floe_cluster::OrganiserOptions;
+use floe_games::FaultKind;
 
 use crate::house::{Cup, Server, Worker, wait_until};
 use crate::liar::{Liar, Vice};
@@ -236,5 +237,53 @@ fn rounds_that_were_drawn_by_a_liars_results_are_drawn_and_played_again() {
         let players = cup.machines();
         assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
         cup.is_as_at_home();
+    }
+}
+
+#[test]
+fn a_liar_alone_is_found_out_by_the_organiser() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(2);
+    let _liar = Liar::start(&server, Vice::PlaysAlone);
+    let organiser = cup.organise_at(&server.url(), |command| {
+        command.args(["--again", "100"]);
+    });
+    organiser.wait_for("worker liar does not play as others do");
+    let _one = Worker::start(&server, "one");
+    organiser.finish();
+    let players = cup.machines();
+    assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
+    cup.is_as_at_home();
+}
+
+/// Whether there is another worker who could see the same fault, or only the organiser.
+#[test]
+fn faults_that_nobody_else_sees_do_not_count() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    for is_alone in [false, true] {
+        let cup = Cup::of_a_program();
+        let liar = Liar::start(&server, Vice::InventsFaults);
+        let one = (!is_alone).then(|| Worker::start(&server, "one"));
+        if let Some(one) = &one {
+            one.wait_for("waiting");
+        }
+        let organiser = cup.organise(&server);
+        liar.wait_for_a_batch();
+        // The third game shows that it is no accident.
+        let _one = one.or_else(|| {
+            organiser.wait_for("worker liar does not play as others do");
+            Some(Worker::start(&server, "one"))
+        });
+        organiser.finish();
+        cup.is_as_at_home();
+        let invented = cup.records().into_iter().any(|record| {
+            let mut faults = record.faults();
+            faults.any(|fault| fault.kind == FaultKind::GaveUp)
+        });
+        assert!(!invented, "an invented fault counts");
     }
 }

@@ -1,11 +1,15 @@
-//! Some games that must come out the same are played again by others.
+//! Games that are played again before they count, or to see whether they come out the same.
+//!
+//! Of games that must come out the same everywhere a sample is played again, some of it here. A fault of
+//! a program counts once another machine has seen it too: once for each program and kind.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use floe_arena::job::Job;
-use floe_arena::live::Broadcast;
-use floe_arena::runner::{RunnerError, play_job};
-use floe_arena::seat::Sandbox;
+use floe_arena::runner::{Played, RunnerError};
+use floe_games::FaultKind;
 use floe_games::record::Record;
 
 use super::super::batches::Asked;
@@ -13,115 +17,295 @@ use super::Run;
 use crate::judging::{is_repeatable, is_same_game};
 use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
 
-/// A game that is played again elsewhere.
+/// So many faults of one worker that no other machine sees, and its games do not count.
+const MOST_UNSEEN: u32 = 3;
+/// One sample in so many is played here although other workers are there: workers could agree on lies.
+const HERE: u32 = 4;
+
+/// Who takes games that count.
+pub(super) type Done<'d> = dyn FnMut(Played) -> ControlFlow<()> + 'd;
+
+/// A fault: of which program, by the word of its seat and its hash, and of which kind.
+pub(super) type SeenFault = (String, FaultKind);
+
+/// A game that is played again.
 pub(super) struct Again {
     pub(super) job: Job,
-    /// The record of the first time.
+    /// What it came to the first time.
     record: Record,
-    /// The worker of the first time.
+    /// Who played it then.
     pub(super) worker: String,
     sent: Instant,
+    why: Why,
+    /// Whether it is being played here, and what came of it elsewhere if that differs.
+    here: Option<Option<(String, Record)>>,
+}
+
+enum Why {
+    /// It must come out the same.
+    Sample,
+    /// It does not count before these faults were seen elsewhere.
+    Faults(Box<Asked>, Vec<SeenFault>),
+}
+
+/// What is known of faults.
+#[derive(Default)]
+pub(super) struct Faults {
+    /// Those that two machines have seen.
+    seen: std::collections::BTreeSet<SeenFault>,
+    /// How many of each worker no other machine saw.
+    unseen: BTreeMap<String, u32>,
+}
+
+/// The faults of programs in a game.
+fn faults_of(record: &Record) -> Vec<SeenFault> {
+    let faults = record.faults().filter_map(|fault| {
+        let seat = (fault.seat as usize).checked_sub(1)?;
+        let entrant = record.opening.seats.get(seat)?;
+        let hash = entrant.sha256.as_deref().unwrap_or_default();
+        Some((format!("{hash} {}", entrant.seat), fault.kind))
+    });
+    faults.collect()
 }
 
 impl Run<'_, '_> {
-    /// Has one game in a number repeated by another worker as a spot check, if its result must be
-    /// the same.
-    pub(super) fn play_again(
+    /// Takes in a game that was judged: it counts at once, unless a fault in it is new.
+    pub(super) fn take_in(
         &mut self,
-        asked: &Asked,
-        record: &Record,
+        asked: Asked,
+        record: Box<Record>,
         worker: &str,
-    ) -> Result<(), RunnerError> {
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        let mut new = faults_of(&record);
+        new.retain(|fault| !self.faults.seen.contains(fault));
         let per_mille = self.organiser.options.again_per_mille;
-        let is_chosen = is_chosen(&self.organiser.secret, &asked.hash, per_mille);
-        if !is_chosen || !is_repeatable(&asked.job) {
-            return Ok(());
+        if per_mille == 0 {
+            // Every worker is trusted.
+            return self.count(asked, record, done);
         }
-        let has_others = {
-            let workers = self.organiser.workers.lock();
-            workers.at_work().any(|other| other.name != worker)
-        };
-        if !has_others {
-            return Ok(());
+        if !new.is_empty() {
+            let others = self.others(&asked.job, worker);
+            if others || self.organiser.can_play_here(&asked.job) {
+                let (job, record) = (asked.job.clone(), *record);
+                let why = Why::Faults(Box::new(asked), new);
+                self.play_again(job, record, worker, why, others)?;
+                return Ok(ControlFlow::Continue(()));
+            }
         }
-        let key = format!("{AGAIN}{}", asked.job.opening.id);
-        self.publish(
-            key.clone(),
-            vec![asked.job.clone()],
-            vec![worker.to_owned()],
-        )?;
+        let drawn = drawn(&self.organiser.secret, &asked.hash);
+        if drawn % 1000 < per_mille && is_repeatable(&asked.job) {
+            let is_elsewhere =
+                self.others(&asked.job, worker) && !(drawn / 1000).is_multiple_of(HERE);
+            let (job, record) = (asked.job.clone(), (*record).clone());
+            self.play_again(job, record, worker, Why::Sample, is_elsewhere)?;
+        }
+        self.count(asked, record, done)
+    }
+
+    /// Whether another worker could play a game.
+    fn others(&self, job: &Job, worker: &str) -> bool {
+        let able = self.able(std::slice::from_ref(job));
+        able.iter().any(|other| other != worker)
+    }
+
+    fn play_again(
+        &mut self,
+        job: Job,
+        record: Record,
+        worker: &str,
+        why: Why,
+        is_elsewhere: bool,
+    ) -> Result<(), RunnerError> {
+        let key = format!("{AGAIN}{}", job.opening.id);
         let again = Again {
-            job: asked.job.clone(),
-            record: record.clone(),
+            job,
+            record,
             worker: worker.to_owned(),
             sent: Instant::now(),
+            why,
+            here: None,
         };
-        self.again.insert(key, again);
+        match is_elsewhere {
+            true => {
+                let not = vec![worker.to_owned()];
+                self.publish(key.clone(), vec![again.job.clone()], not)?;
+                self.again.insert(key, again);
+            }
+            false => self.check_here(key, again, None),
+        }
         Ok(())
     }
 
-    /// Compares a spot check with the first result. If they differ, or the other worker could not
-    /// play it, the organiser plays the game itself and names the wrong worker.
-    pub(super) fn compare(&mut self, again: &Again, result: UnitResult) -> Result<(), RunnerError> {
+    /// Has a game played here. A letter says what it came to.
+    pub(super) fn check_here(
+        &mut self,
+        key: String,
+        mut again: Again,
+        second: Option<(String, Record)>,
+    ) {
+        again.here = Some(second);
+        self.organiser
+            .play_here(self.mail, key.clone(), again.job.clone());
+        self.again.insert(key, again);
+    }
+
+    /// Takes in what a game came to elsewhere. Where that differs, or the other could not play it, it is
+    /// played here, and whoever is wrong is named.
+    pub(super) fn compare(
+        &mut self,
+        key: String,
+        again: Again,
+        result: UnitResult,
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
         let game = result.games.into_iter().next().map(|game| game.outcome);
         let Some(GameOutcome::Record(second)) = game else {
-            return self.check_here(again);
+            self.check_here(key, again, None);
+            return Ok(ControlFlow::Continue(()));
         };
-        if is_same_game(&again.record, &second) {
-            return Ok(());
-        }
-        match self.is_right(again)? {
-            Some(true) => Err(self.deviates(result.worker, again)),
-            Some(false) => Err(self.deviates(again.worker.clone(), again)),
-            None => Ok(()),
+        let is_confirmed = match &again.why {
+            Why::Sample => is_same_game(&again.record, &second),
+            Why::Faults(_, faults) => repeats(&second, faults),
+        };
+        match is_confirmed {
+            true => self.confirm(again, done),
+            false => {
+                self.check_here(key, again, Some((result.worker, *second)));
+                Ok(ControlFlow::Continue(()))
+            }
         }
     }
 
-    /// Plays an unfinished spot check here: a worker that blocks spot checks gains nothing.
-    pub(super) fn check_here(&mut self, again: &Again) -> Result<(), RunnerError> {
-        match self.is_right(again)? {
-            Some(false) => Err(self.deviates(again.worker.clone(), again)),
-            _ => Ok(()),
+    /// A game came to the same, or to the same faults: what waited for that counts.
+    fn confirm(
+        &mut self,
+        again: Again,
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        let Why::Faults(asked, faults) = again.why else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        self.faults.seen.extend(faults);
+        let mut next = self.count(*asked, Box::new(again.record), done)?;
+        let seen = &self.faults.seen;
+        let is_settled = |again: &Again| match &again.why {
+            Why::Sample => false,
+            Why::Faults(_, faults) => faults.iter().all(|fault| seen.contains(fault)),
+        };
+        let keys = self.again.iter().filter(|(_, again)| is_settled(again));
+        let keys: Vec<String> = keys.map(|(key, _)| key.clone()).collect();
+        for key in keys {
+            if next.is_break() {
+                break;
+            }
+            if let Some(again) = self.again.remove(&key)
+                && let Why::Faults(asked, _) = again.why
+            {
+                self.organiser.withdraw(&key);
+                next = self.count(*asked, Box::new(again.record), done)?;
+            }
+        }
+        Ok(next)
+    }
+
+    /// Takes in what a game came to here; nothing if it could not be played.
+    pub(super) fn is_checked_here(
+        &mut self,
+        key: &str,
+        here: Option<Record>,
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        let Some(mut again) = self.again.remove(key) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let second = again.here.take().flatten();
+        match (&again.why, here) {
+            (Why::Sample, None) => Ok(ControlFlow::Continue(())),
+            (Why::Sample, Some(here)) => match (is_same_game(&again.record, &here), second) {
+                (false, _) => Err(self.deviates(again.worker.clone(), &again)),
+                (true, Some((other, _))) => Err(self.deviates(other, &again)),
+                (true, None) => Ok(ControlFlow::Continue(())),
+            },
+            (Why::Faults(_, faults), Some(here)) if repeats(&here, faults) => {
+                self.confirm(again, done)
+            }
+            (Why::Faults(..), here) => {
+                // Whichever other machine played it saw no such fault.
+                let Some(record) = second.map(|(_, record)| record).or(here) else {
+                    self.tell_unrepeated(&again);
+                    return self.confirm(again, done);
+                };
+                let unseen = self.faults.unseen.entry(again.worker.clone()).or_default();
+                *unseen += 1;
+                if *unseen >= MOST_UNSEEN {
+                    return Err(self.deviates(again.worker.clone(), &again));
+                }
+                let Why::Faults(asked, _) = again.why else {
+                    return Ok(ControlFlow::Continue(()));
+                };
+                self.count(*asked, Box::new(record), done)
+            }
+        }
+    }
+
+    fn tell_unrepeated(&self, again: &Again) {
+        let Why::Faults(_, faults) = &again.why else {
+            return;
+        };
+        let mut workers = self.organiser.workers.lock();
+        for (program, kind) in faults {
+            let word = program.split_once(' ').map_or("", |(_, word)| word);
+            workers.remark(format!(
+                "{word}: its fault ({kind}) counts although only worker {} has seen it: no other could \
+                 play the game; start another worker",
+                again.worker
+            ));
         }
     }
 
     /// Takes in that a worker plays otherwise, as a game shows.
-    fn deviates(&self, worker: String, again: &Again) -> RunnerError {
+    pub(super) fn deviates(&self, worker: String, again: &Again) -> RunnerError {
+        self.is_outlier(worker, again.job.opening.id.clone(), "comes out otherwise")
+    }
+
+    /// Bans a worker because of a game.
+    pub(super) fn is_outlier(&self, worker: String, game: String, why: &str) -> RunnerError {
         let mut workers = self.organiser.workers.lock();
-        let game = again.job.opening.id.clone();
-        workers.ban(&worker, &format!("game {game} comes out otherwise"));
+        workers.ban(&worker, &format!("game {game} {why}"));
         let error = RunnerError::Deviates { worker, game };
         workers.remark(error.to_string());
         error
     }
 
-    /// Whether all spot checks have arrived. Overdue ones are played here, one per call.
-    pub(super) fn is_checked(&mut self) -> Result<bool, RunnerError> {
+    /// Has games played here that no other worker has played for long.
+    pub(super) fn check_late(&mut self) {
         let most = self.organiser.options.patience * 2;
-        let mut waiting = self.again.iter();
-        let late = waiting.find(|(_, again)| again.sent.elapsed() >= most);
-        let late = late.map(|(key, _)| key.clone());
-        if let Some(again) = late.and_then(|key| self.again.remove(&key)) {
-            self.check_here(&again)?;
+        let late = self
+            .again
+            .iter()
+            .filter(|(_, again)| again.here.is_none() && again.sent.elapsed() >= most);
+        let late: Vec<String> = late.map(|(key, _)| key.clone()).collect();
+        for key in late {
+            if let Some(again) = self.again.remove(&key) {
+                self.organiser.withdraw(&key);
+                self.check_here(key, again, None);
+            }
         }
-        Ok(self.again.is_empty())
-    }
-
-    /// Whether a game has the same result here as the first time; `None` if it was stopped.
-    fn is_right(&self, again: &Again) -> Result<Option<bool>, RunnerError> {
-        let seats = again.job.find_seats("/nonexistent".as_ref())?;
-        let (sandbox, broadcast) = (Sandbox::none(), Broadcast::default());
-        let here = play_job(&again.job, &seats, &sandbox, self.stop, &broadcast)?;
-        Ok(here.map(|here| is_same_game(&again.record, &here)))
     }
 }
 
-/// Whether a game is a spot check, for `per_mille` of a thousand games. Without the secret a worker
-/// cannot predict it, and so cannot play only these games correctly.
-fn is_chosen(secret: &[u8], job_hash: &str, per_mille: u32) -> bool {
+/// Whether a game has all of these faults.
+fn repeats(record: &Record, faults: &[SeenFault]) -> bool {
+    let found = faults_of(record);
+    faults.iter().all(|fault| found.contains(fault))
+}
+
+/// A number that decides whether a game is played again. Who does not know the secret cannot tell, and so
+/// cannot play just these as they should be played.
+fn drawn(secret: &[u8], job_hash: &str) -> u32 {
     let drawn = sha256(&[secret, job_hash.as_bytes()].concat());
-    let drawn = u32::from_str_radix(&drawn[..8], 16).unwrap_or(0);
-    drawn % 1000 < per_mille
+    u32::from_str_radix(&drawn[..8], 16).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -132,13 +316,14 @@ mod tests {
     fn which_games_are_played_again_depends_on_the_secret() {
         let hashes: Vec<String> = (0..1000_u32).map(|n| sha256(&n.to_le_bytes())).collect();
         let chosen = |secret: &[u8]| -> Vec<&String> {
-            let chosen = hashes.iter().filter(|hash| is_chosen(secret, hash, 100));
+            let chosen = hashes
+                .iter()
+                .filter(|hash| drawn(secret, hash) % 1000 < 100);
             chosen.collect()
         };
         let (one, other) = (chosen(b"one"), chosen(b"other"));
         assert!((50..200).contains(&one.len()) && (50..200).contains(&other.len()));
         let both = one.iter().filter(|hash| other.contains(hash)).count();
         assert!(both < one.len() / 2, "{both} of {} are the same", one.len());
-        assert!(hashes.iter().all(|hash| is_chosen(b"one", hash, 1000)));
     }
 }

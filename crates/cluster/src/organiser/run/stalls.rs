@@ -9,6 +9,7 @@ use floe_arena::runner::RunnerError;
 use super::super::mail::{Letter, Queue};
 use super::Run;
 use crate::ClusterError;
+use crate::link::Link;
 use crate::wire::{JOBS, RESULTS, StreamKind};
 
 /// How long a stream must be suspected before it is replaced: within a minute, whatever the patience.
@@ -148,10 +149,13 @@ impl Run<'_, '_> {
 impl super::Organiser {
     /// Replaces a stream; a message reports the result.
     fn renew(&self, mail: &super::Mail, kind: StreamKind) {
-        let link = self.link.clone();
+        let address = self.options.address.clone();
         mail.spawn(&self.runtime, async move {
-            let made = link.renew(kind).await;
-            link.order_all(&crate::wire::Order::Renewed).await;
+            // The connection that is used otherwise may be held up by the stream.
+            let made = match Link::connect(&address).await {
+                Ok(link) => link.renew(kind).await,
+                Err(error) => Err(error),
+            };
             Letter::Renewed(kind, made)
         });
     }
