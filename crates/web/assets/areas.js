@@ -3,6 +3,11 @@
 
 /** How wide a field is in a board's own measure. */
 export const CELL = 40;
+/** How round the corners of an outline are. */
+const ROUND = 9;
+/** The four directions along an outline, and those to its inside. */
+const ALONG = [[1, 0], [0, 1], [-1, 0], [0, -1]];
+const INWARD = [[0, 1], [-1, 0], [0, -1], [1, 0]];
 
 /** Where a field's top-left corner is. @param {number} place @param {number} width of the board @returns {[number, number]} */
 export function cornerOf(place, width) {
@@ -20,7 +25,7 @@ export function areasOf(picture) {
     seen[first] = 1;
     for (const place of area) {
       const column = place % width;
-      for (const next of [place - width, place + width, ...(column > 0 ? [place - 1] : []), ...(column + 1 < width ? [place + 1] : [])]) {
+      for (const next of [place - width, place + width, column > 0 ? place - 1 : -1, column + 1 < width ? place + 1 : -1]) {
         if (next >= 0 && next < owners.length && !seen[next] && owners[next] === owners[first]) {
           seen[next] = 1;
           area.push(next);
@@ -32,52 +37,64 @@ export function areasOf(picture) {
   return areas;
 }
 
-/**
- * The outline of an area as a path with round corners, a little inside its fields. It is walked with
- * the area on the right; where two fields touch at a corner only, the way turns right, so that they
- * stay apart.
- * @param {number[]} area @param {number} width @param {number} inset
- */
+/** The outline of some fields as a path. @param {number[]} area @param {number} width @param {number} inset */
 export function outlineOf(area, width, inset) {
   const inside = new Set(area);
-  const has = (/** @type {number} */ column, /** @type {number} */ row) => column >= 0 && column < width && inside.has(row * width + column);
-  const along = [[1, 0], [0, 1], [-1, 0], [0, -1]];
-  const inward = [[0, 1], [-1, 0], [0, -1], [1, 0]];
-  /** Edges not walked yet, by their first corner and direction. @type {Set<string>} */
-  const edges = new Set();
-  for (const place of area) {
-    const [column, row] = [place % width, Math.floor(place / width)];
-    if (!has(column, row - 1)) edges.add(`${column},${row},0`);
-    if (!has(column + 1, row)) edges.add(`${column + 1},${row},1`);
-    if (!has(column, row + 1)) edges.add(`${column + 1},${row + 1},2`);
-    if (!has(column - 1, row)) edges.add(`${column},${row + 1},3`);
+  const columns = area.map((place) => place % width);
+  const rows = area.map((place) => Math.floor(place / width));
+  const bounds = { left: Math.min(...columns), top: Math.min(...rows), right: Math.max(...columns) + 1, bottom: Math.max(...rows) + 1 };
+  return outlineWithin((column, row) => inside.has(row * width + column), bounds, inset);
+}
+
+/**
+ * The outline of all fields of a kind within bounds, as a path with round corners, a little inside the
+ * fields. It is walked with the fields on the right; where two touch at a corner only, the way turns
+ * right, so that they stay apart.
+ * @typedef {{left: number, top: number, right: number, bottom: number}} Bounds in fields, without the last
+ * @param {(column: number, row: number) => boolean} isInside @param {Bounds} bounds @param {number} inset
+ */
+export function outlineWithin(isInside, { left, top, right, bottom }, inset) {
+  const wide = right - left + 1;
+  const has = (/** @type {number} */ column, /** @type {number} */ row) => column >= left && column < right && row >= top && row < bottom && isInside(column, row);
+  /** The edges not walked yet that begin at a corner, as one bit for each direction. */
+  const edges = new Uint8Array(wide * (bottom - top + 1));
+  const at = (/** @type {number} */ column, /** @type {number} */ row) => (row - top) * wide + column - left;
+  for (let row = top; row < bottom; row++) {
+    for (let column = left; column < right; column++) {
+      if (!isInside(column, row)) continue;
+      if (!has(column, row - 1)) edges[at(column, row)] |= 1;
+      if (!has(column + 1, row)) edges[at(column + 1, row)] |= 2;
+      if (!has(column, row + 1)) edges[at(column + 1, row + 1)] |= 4;
+      if (!has(column - 1, row)) edges[at(column, row + 1)] |= 8;
+    }
   }
-  let path = "";
-  while (edges.size > 0) {
-    const first = /** @type {string} */ (edges.values().next().value);
-    let [column, row, direction] = first.split(",").map(Number);
-    /** @type {[number, number, number, number][]} */ const corners = [];
+  /** @type {string[]} */ const path = [];
+  for (let corner = 0; corner < edges.length; corner++) {
+    while (edges[corner]) walk(corner);
+  }
+  return path.join("");
+
+  /** Walks one way around from an edge that begins at this corner. @param {number} from */
+  function walk(from) {
+    const first = 31 - Math.clz32(edges[from] & -edges[from]);
+    let [corner, direction] = [from, first];
+    let isBegun = false;
     for (;;) {
-      edges.delete(`${column},${row},${direction}`);
-      column += along[direction][0];
-      row += along[direction][1];
-      const isEdge = (/** @type {number} */ next) => `${column},${row},${next}` === first || edges.has(`${column},${row},${next}`);
-      const next = /** @type {number} */ ([1, 0, 3].map((by) => (direction + by) % 4).find(isEdge));
-      if (next !== direction) corners.push([column, row, direction, next]);
+      edges[corner] &= ~(1 << direction);
+      corner += ALONG[direction][0] + ALONG[direction][1] * wide;
       // Where it began it ends, even if another field touches that corner.
-      if (`${column},${row},${next}` === first) break;
+      const isHome = corner === from;
+      const turn = [1, 0, 3].find((by) => edges[corner] & (1 << ((direction + by) % 4)) || (isHome && (direction + by) % 4 === first)) ?? 0;
+      const next = (direction + turn) % 4;
+      if (next !== direction) {
+        const x = ((corner % wide) + left) * CELL + inset * (INWARD[direction][0] + INWARD[next][0]);
+        const y = (Math.floor(corner / wide) + top) * CELL + inset * (INWARD[direction][1] + INWARD[next][1]);
+        path.push(`${isBegun ? "L" : "M"}${x - ALONG[direction][0] * ROUND} ${y - ALONG[direction][1] * ROUND}Q${x} ${y} ${x + ALONG[next][0] * ROUND} ${y + ALONG[next][1] * ROUND}`);
+        isBegun = true;
+      }
+      if (isHome && next === first) break;
       direction = next;
     }
-    const points = corners.map(([x, y, before, after]) => [
-      x * CELL + inset * (inward[before][0] + inward[after][0]),
-      y * CELL + inset * (inward[before][1] + inward[after][1]),
-    ]);
-    corners.forEach(([, , before, after], i) => {
-      const [x, y] = points[i];
-      const r = 9;
-      path += `${i ? "L" : "M"}${x - along[before][0] * r} ${y - along[before][1] * r}Q${x} ${y} ${x + along[after][0] * r} ${y + along[after][1] * r}`;
-    });
-    path += "Z";
+    path.push("Z");
   }
-  return path;
 }

@@ -13,15 +13,13 @@
  */
 
 import { CELL, cornerOf } from "./areas.js";
+import { repaintOnChange, stopRepainting } from "./colours.js";
 import { columnName, svg } from "./drawing.js";
 import { Fields } from "./fields.js";
-import { drawMarks, madeBy, showMotion } from "./marks.js";
+import { drawMarks, liftedPiece, madeBy, showMotion } from "./marks.js";
+import { SightOf, letZoom } from "./sight.js";
+import { ZoomBar } from "./zoom.js";
 
-const EDGE = 26;
-/** The largest a field is drawn, in pixels: a small board need not fill a large screen. */
-const LARGEST = 64;
-/** Boards with more columns can be zoomed. */
-const ZOOMED = 40;
 /** Boards with more fields are not spelt out field by field for screen readers. */
 const SPELT = 900;
 let boards = 0;
@@ -39,20 +37,40 @@ export class FloeBoard extends HTMLElement {
     /** @type {Pick | null} */ this.last = null;
     /** @type {Pick | null} */ this.hinted = null;
     /** @type {number[]} */ this.gains = [];
-    /** @type {SVGElement | null} */ this.root = null;
+    /** Who plays, where the page knows better than the picture. @type {string[]} */ this.names = [];
+    /** What is in sight. @type {SightOf | null} */ this.sight = null;
+    this.fields = new Fields();
+    /** The fields. */ this.canvas = document.createElement("canvas");
+    /** The marks, above the fields. */ this.root = svg("svg", { "aria-hidden": "true" });
     /** @type {SVGElement} */ this.marks = svg("g");
+    /** The piece that moved last. @type {SVGElement} */ this.lifted = svg("g");
+    this.root.append(this.marks, this.lifted);
     /** @type {HTMLElement | null} */ this.grid = null;
-    /** What the drawing is scrolled in. */ this.frame = document.createElement("div");
+    /** What is drawn in. */ this.frame = document.createElement("div");
     this.frame.className = "frame";
-    this.scale = 1;
+    this.frame.append(this.canvas, this.root);
+    /** @type {ZoomBar | null} */ this.zoomBar = null;
+    /** Whether a drag or a tap that zooms ends with this click. */
+    const isGesture = letZoom(this.frame, () => this.sight, () => this.redraw());
+    this.frame.addEventListener("click", (event) => { if (!isGesture(event)) this.clicked(event); });
+    this.resized = new ResizeObserver(() => this.resize());
+    this.redraw = this.redraw.bind(this);
+    /** The room that was measured last. */ this.room = [0, 0];
   }
 
   connectedCallback() {
+    repaintOnChange(this.redraw);
+    this.resized.observe(this);
     const from = this.dataset.from && document.getElementById(this.dataset.from);
     if (from && !this.picture) {
       const data = JSON.parse(from.textContent || "{}");
       this.show(data.picture ?? data, madeBy(data.last, data.moves?.at(-1)?.seat));
     }
+  }
+
+  disconnectedCallback() {
+    stopRepainting(this.redraw);
+    this.resized.disconnect();
   }
 
   /** Shows a position. @param {Picture} picture @param {Pick | null} [last] @param {boolean} [moves] whether the last move is seen moving */
@@ -65,14 +83,16 @@ export class FloeBoard extends HTMLElement {
     this.gains = [];
     this.picks = [];
     this.special = null;
-    if (!before || before.width !== picture.width || before.height !== picture.height) {
-      this.cursor = Math.floor(picture.height / 2) * picture.width + Math.floor(picture.width / 2);
-    }
-    this.draw();
-    if (moves && last && before && this.root) showMotion(this.root, picture, last);
+    if (!before || before.width !== picture.width || before.height !== picture.height) this.begin();
+    this.zoomBar?.forget();
+    const lifted = liftedPiece(last, picture);
+    this.lifted.replaceWith(lifted);
+    this.lifted = lifted;
+    this.redraw();
+    if (moves && last && before) showMotion(this.root, picture, last);
   }
 
-  /** Lets somebody make one of these moves. @param {Pick[]} picks @param {(pick: Pick) => void} onpick */
+  /** Lets a player make one of these moves. @param {Pick[]} picks @param {(pick: Pick) => void} onpick */
   offer(picks, onpick) {
     this.picks = picks;
     this.onpick = onpick;
@@ -94,11 +114,13 @@ export class FloeBoard extends HTMLElement {
     this.special = special;
     this.held = null;
     this.refresh();
+    this.dispatchEvent(new CustomEvent("chosen"));
   }
 
-  /** Marks a move somebody might make. @param {Pick | null} pick */
+  /** Marks a move that might be made. @param {Pick | null} pick */
   hint(pick) {
     this.hinted = pick;
+    if (pick) this.bring([pick.from, pick.to]);
     this.refresh();
   }
 
@@ -124,67 +146,76 @@ export class FloeBoard extends HTMLElement {
     return columnName(place % width) + String(height - Math.floor(place / width));
   }
 
-  draw() {
-    const picture = /** @type {Picture} */ (this.picture);
-    const { width, height } = picture;
+  /** A board of another size: everything around it is made anew. */
+  begin() {
+    const { width, height } = /** @type {Picture} */ (this.picture);
     const isSmall = this.classList.contains("small");
-    const edge = isSmall ? 4 : EDGE;
-    const viewBox = `${-edge} ${isSmall ? -4 : -6} ${width * CELL + edge + (isSmall ? 4 : 6)} ${height * CELL + edge + (isSmall ? 4 : 6)}`;
-    const root = svg("svg", { viewBox, "aria-hidden": "true" });
-    root.style.maxWidth = `${Math.ceil(((width * CELL + 2 * edge) / CELL) * LARGEST)}px`;
-    new Fields(picture, this.number).drawOn(root, !isSmall);
-    this.marks = svg("g");
-    root.append(this.marks);
-    root.addEventListener("click", (event) => this.clicked(event));
-    const before = this.root;
-    this.root = root;
-    if (width > ZOOMED) this.applyScale();
-    // What is around a board stays while its size does: where it was scrolled to, and the focus.
-    if (before?.getAttribute("viewBox") === viewBox) before.replaceWith(root);
-    else this.addSurroundings(isSmall);
+    this.cursor = Math.floor(height / 2) * width + Math.floor(width / 2);
+    this.sight = new SightOf({ width, height }, isSmall);
+    this.zoomBar = isSmall ? null : new ZoomBar(this);
+    this.replaceChildren(this.frame, ...(this.zoomBar ? [this.zoomBar.root] : []));
+    this.addGrid(isSmall);
+    this.room = [0, 0];
+    this.measure();
+  }
+
+  /** Finds out how much room there is; whether that has changed. */
+  measure() {
+    const style = getComputedStyle(this);
+    const room = this.clientWidth || 0;
+    const most = Number.parseFloat(style.maxHeight) || Infinity;
+    if (!this.sight || room === 0 || (this.room[0] === room && this.room[1] === most)) return false;
+    this.room = [room, most];
+    const [width, height] = this.sight.fitInto(room, most);
+    Object.assign(this.frame.style, { width: `${width}px`, height: `${height}px` });
+    return true;
+  }
+
+  resize() {
+    if (this.measure()) this.redraw();
+  }
+
+  /** Draws what is in sight. */
+  redraw() {
+    const { sight, picture, canvas, root } = this;
+    if (!sight || !picture || (this.room[0] === 0 && !this.measure())) return;
+    const scale = devicePixelRatio || 1;
+    const { strip, cell, width, height, origin } = sight;
+    const [wide, high] = [Math.round((width + strip) * scale), Math.round((height + strip) * scale)];
+    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
+    const lifted = this.lifted.hasChildNodes() ? (this.last?.to ?? null) : null;
+    this.fields.paint(canvas, picture, { left: strip + origin.x, top: origin.y, cell, width, height, scale, labels: strip }, lifted);
+    root.setAttribute("viewBox", [-origin.x, -origin.y, width, height].map((part) => ((part / cell) * CELL).toFixed(2)).join(" "));
+    Object.assign(root.style, { left: `${strip}px`, width: `${width}px`, height: `${height}px` });
+    this.frame.style.touchAction = sight.isLarge ? (sight.zoom > 1 ? "none" : "pan-x pan-y") : "";
+    this.zoomBar?.show();
     this.refresh();
   }
 
-  /** What is around a drawing: a frame to scroll in, and the grid. @param {boolean} isSmall */
-  addSurroundings(isSmall) {
-    const { width } = /** @type {Picture} */ (this.picture);
-    this.frame.replaceChildren(/** @type {SVGElement} */ (this.root));
-    this.replaceChildren(this.frame);
-    if (width > ZOOMED) this.addZoom();
-    this.addGrid(isSmall);
+  /** Shows the board larger or smaller. @param {number} zoom 1 for all of it */
+  zoomTo(zoom) {
+    this.sight?.zoomTo(zoom);
+    this.redraw();
   }
 
-  /** Draws the board as large as was chosen. */
-  applyScale() {
-    Object.assign(/** @type {SVGElement} */ (this.root).style, { width: `${this.scale * 100}%`, maxWidth: "none", maxHeight: "none" });
+  /** Brings fields into sight. @param {(number | undefined)[]} places */
+  bring(places) {
+    const { sight } = this;
+    if (!sight || sight.zoom === 1) return;
+    const before = sight.middle;
+    sight.reveal(places.filter((place) => place !== undefined));
+    if (before.x !== sight.middle.x || before.y !== sight.middle.y) this.redraw();
   }
 
-  /** Draws the board larger or smaller; what is in the middle stays there. @param {number} factor */
-  zoom(factor) {
-    const { frame, scale } = this;
-    const { clientWidth: width, clientHeight: height } = frame;
-    const [x, y] = [frame.scrollLeft + width / 2, frame.scrollTop + height / 2];
-    this.scale = Math.min(8, Math.max(1, scale * factor));
-    this.applyScale();
-    frame.scrollTo((x * this.scale) / scale - width / 2, (y * this.scale) / scale - height / 2);
+  /** Goes to where something happened last. */
+  revealLast() {
+    const places = [this.last?.from, this.last?.to, ...(this.last?.to === undefined ? (this.last?.takes ?? []).slice(0, 1) : [])];
+    if (this.sight?.zoom === 1) this.sight.zoomTo(Math.min(this.sight.most, 32 / this.sight.fit));
+    this.bring(places);
+    this.redraw();
   }
 
-  /** Buttons to zoom, for boards that are too large for a screen. */
-  addZoom() {
-    const zoom = document.createElement("div");
-    zoom.className = "zoom";
-    for (const [text, label, factor] of /** @type {[string, string, number][]} */ ([["−", "Smaller", 1 / 1.5], ["+", "Larger", 1.5]])) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = text;
-      button.setAttribute("aria-label", label);
-      button.onclick = () => this.zoom(factor);
-      zoom.append(button);
-    }
-    this.frame.append(zoom);
-  }
-
-  /** The same board as a grid that keys move in and screen readers read. @param {boolean} isSmall */
+/** The same board as a grid that keys move in and screen readers read. @param {boolean} isSmall */
   addGrid(isSmall) {
     const picture = /** @type {Picture} */ (this.picture);
     this.grid = null;
@@ -222,7 +253,7 @@ export class FloeBoard extends HTMLElement {
     const picture = /** @type {Picture} */ (this.picture);
     const shade = picture.shades[place];
     const owner = picture.owners[place];
-    const name = owner ? picture.seats[owner - 1]?.name || `player ${owner}` : "";
+    const name = owner ? this.names[owner - 1] || picture.seats[owner - 1]?.name || `player ${owner}` : "";
     let what = "free";
     if (shade === "~") what = "water";
     else if (owner) what = `${picture.piece?.word ?? "field"} of ${name}`;
@@ -243,10 +274,10 @@ export class FloeBoard extends HTMLElement {
 
   /** Draws the marks anew. */
   refresh() {
-    if (!this.picture || !this.root) return;
+    if (!this.picture) return;
     const targets = this.targets();
     const cursor = this.grid && this.grid === document.activeElement ? this.cursor : null;
-    const marks = drawMarks({ picture: this.picture, last: this.last, gains: this.gains, targets, hinted: this.hinted, held: this.held, cursor }, this.root);
+    const marks = drawMarks({ picture: this.picture, last: this.last, gains: this.gains, targets, hinted: this.hinted, held: this.held, cursor });
     this.marks.replaceWith(marks);
     this.marks = marks;
     if (this.grid) {
@@ -261,17 +292,17 @@ export class FloeBoard extends HTMLElement {
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    const root = /** @type {SVGSVGElement} */ (this.root);
-    const matrix = root.getScreenCTM();
-    if (!matrix || !this.picture) return;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    const [column, row] = [Math.floor(point.x / CELL), Math.floor(point.y / CELL)];
+    const { sight } = this;
+    if (!sight || !this.picture) return;
+    const box = this.root.getBoundingClientRect();
+    const point = sight.fieldAt({ x: event.clientX - box.left, y: event.clientY - box.top });
+    const [column, row] = [Math.floor(point.x), Math.floor(point.y)];
     if (column < 0 || row < 0 || column >= this.picture.width || row >= this.picture.height) return;
     this.cursor = row * this.picture.width + column;
     this.point(this.cursor);
   }
 
-  /** Somebody points at a field. @param {number} place */
+  /** A player points at a field. @param {number} place */
   point(place) {
     const picks = this.usable();
     const made = picks.find((pick) => {
@@ -286,6 +317,7 @@ export class FloeBoard extends HTMLElement {
     }
     if (picks.some((pick) => pick.from === place)) {
       this.held = this.held === place ? null : place;
+      if (this.held !== null) this.bring([...this.targets(), place]);
     } else {
       this.held = null;
       if (this.onpick) this.dispatchEvent(new CustomEvent("refused", { detail: this.square(place), bubbles: true }));
@@ -304,6 +336,7 @@ export class FloeBoard extends HTMLElement {
     else if (event.key === "ArrowUp") row = Math.max(0, row - 1);
     else if (event.key === "ArrowDown") row = Math.min(height - 1, row + 1);
     else if (event.key === "Escape") this.held = null;
+    else if (this.sight?.isLarge && "+-0".includes(event.key)) { this.zoomTo(event.key === "0" ? 1 : this.sight.zoom * (event.key === "+" ? 1.5 : 1 / 1.5)); return; }
     else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.point(this.cursor);
@@ -311,10 +344,9 @@ export class FloeBoard extends HTMLElement {
     } else return;
     event.preventDefault();
     this.cursor = row * width + column;
+    this.bring([this.cursor]);
     this.refresh();
-    this.marks.querySelector(".mark-cursor")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
-
 }
 
 customElements.define("floe-board", FloeBoard);

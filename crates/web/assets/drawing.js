@@ -29,6 +29,16 @@ export function seatSign(seat) {
   return box;
 }
 
+/** A piece of a player on a field. @param {import("./board.js").Emblem} emblem @param {number} owner @param {number} place @param {[number, number]} corner of the field */
+export function pieceOf(emblem, owner, place, [x, y]) {
+  const piece = svg("g", { class: `o${seatColour(owner)}`, "data-piece": place });
+  const drawn = svg("g", { transform: `translate(${x + 3} ${y + 1}) scale(${34 / 24})` });
+  for (const shape of emblem.drawing) drawn.append(svg("path", { d: shape.path, class: `ink-${shape.ink}` }));
+  const sign = svg("path", { class: "ink-owner", d: SIGNS[(owner - 1) % SIGNS.length], transform: `translate(${x + 20} ${y + 22}) scale(.62)` });
+  piece.append(svg("ellipse", { class: "shadow", cx: x + 20, cy: y + 34, rx: 11, ry: 3 }), drawn, sign);
+  return piece;
+}
+
 /** Which of the colours a player has. @param {number} seat */
 export function seatColour(seat) {
   return ((seat - 1) % 9) + 1;

@@ -1,193 +1,399 @@
 // @ts-check
-import { CELL, areasOf, cornerOf, outlineOf } from "./areas.js";
-import { SIGNS, columnName, seatColour, svg } from "./drawing.js";
+import { CELL, areasOf, cornerOf, outlineWithin } from "./areas.js";
+import { colours, hueOf } from "./colours.js";
+import { SIGNS, columnName, seatColour } from "./drawing.js";
 
-/** @typedef {import("./board.js").Picture} Picture */
+/**
+ * The fields of a position and what stands on them, painted on a canvas: only those that are in
+ * sight, each kind of field drawn once and then copied. Marks are drawings above it.
+ * @typedef {import("./board.js").Picture} Picture
+ * @typedef {import("./colours.js").Colours} Colours
+ * @typedef {{left: number, top: number, cell: number, width: number, height: number, scale: number, labels: number}} Sight
+ *   where the board's first corner is on the canvas, how wide a field, the window to draw in and the strip at its left and below for labels; all in pixels of the page, of which `scale` is one
+ */
 
-/** Boards with more fields are drawn in few large shapes, without details. */
-const DETAILED = 2500;
+/** Fields that are narrower, in pixels of the page, are painted without details. */
+const COARSE = 8;
+/** Numbers and letters beside the board have at least so much room. */
+const [LABEL_WIDE, LABEL_HIGH] = [26, 18];
 
-/** The fields of a position and what stands on them, without marks. */
+/** A canvas that is not shown. @param {number} size */
+function hiddenCanvas(size) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = Math.max(1, size);
+  return canvas;
+}
+
+/** @param {string} shade */
+function isLevel(shade) {
+  return shade >= "1" && shade <= "9";
+}
+
+/** What fields look like at one size and in one palette, each drawn once. */
+class Sprites {
+  /** @param {Picture} picture @param {number} size of a field in pixels of the screen */
+  constructor(picture, size) {
+    this.size = size;
+    this.tones = colours();
+    this.emblems = [picture.level, picture.piece];
+    /** @type {Map<string, HTMLCanvasElement>} */ this.made = new Map();
+  }
+
+  /** Whether these are still right. @param {Picture} picture @param {number} size */
+  isFor(picture, size) {
+    return this.size === size && this.tones === colours() && this.emblems[0]?.word === picture.level?.word && this.emblems[1]?.word === picture.piece?.word;
+  }
+
+  /** @param {string} key @param {(context: CanvasRenderingContext2D) => void} draw in a board's own measure */
+  get(key, draw) {
+    let sprite = this.made.get(key);
+    if (!sprite) {
+      sprite = hiddenCanvas(this.size);
+      const context = /** @type {CanvasRenderingContext2D} */ (sprite.getContext("2d"));
+      context.scale(this.size / CELL, this.size / CELL);
+      draw(context);
+      this.made.set(key, sprite);
+    }
+    return sprite;
+  }
+}
+
+/** Paints positions of one board. */
 export class Fields {
-  /** @param {Picture} picture @param {number} number of the board, which its emblems are named by */
-  constructor(picture, number) {
-    this.picture = picture;
-    this.number = number;
+  constructor() {
+    /** @type {Sprites | null} */ this.sprites = null;
   }
 
-  /** @param {number} place @returns {[number, number]} */
-  at(place) {
-    return cornerOf(place, this.picture.width);
+  /** Paints what is in sight. @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Sight} sight @param {number | null} lifted a piece that is drawn above the marks */
+  paint(canvas, picture, sight, lifted) {
+    const { cell, scale, width, height, labels } = sight;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const bounds = inSight(picture, sight);
+    const tones = colours();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.save();
+    context.scale(scale, scale);
+    context.beginPath();
+    context.roundRect(labels, 0, width, height, labels ? 12 : 8);
+    context.clip();
+    context.fillStyle = picture.shades.includes("~") || picture.level ? tones.sea : tones.ground;
+    context.fillRect(labels, 0, width, height);
+    if (cell < COARSE) this.paintCoarsely(context, picture, sight);
+    else this.paintFinely(context, picture, sight, bounds, lifted);
+    context.restore();
+    if (labels) paintLabels(context, picture, sight, bounds);
   }
 
-  /** Draws all of it. @param {SVGElement} root @param {boolean} isLabelled */
-  drawOn(root, isLabelled) {
-    const { width, height, shades, level } = this.picture;
-    const isSea = shades.includes("~") || level !== null;
-    root.append(svg("rect", { x: -3, y: -3, width: width * CELL + 6, height: height * CELL + 6, rx: 10, class: isSea ? "sea" : "paper" }));
-    this.defineEmblems(root);
-    if (width * height > DETAILED) this.drawRoughly(root);
-    else this.drawFinely(root);
-    if (isLabelled) this.drawLabels(root);
-  }
-
-  /** @param {SVGElement} root */
-  defineEmblems(root) {
-    const { picture } = this;
-    const defs = svg("defs");
-    for (const [name, emblem] of Object.entries({ level: picture.level, piece: picture.piece })) {
-      if (!emblem) continue;
-      const symbol = svg("symbol", { id: `e${this.number}-${name}`, viewBox: "0 0 24 24" });
-      for (const shape of emblem.drawing) symbol.append(svg("path", { d: shape.path, class: `ink-${shape.ink}` }));
-      defs.append(symbol);
-    }
-    root.append(defs);
-  }
-
-  /** Everything on a board of usual size. @param {SVGElement} root */
-  drawFinely(root) {
-    const { picture } = this;
-    const ground = svg("g");
-    const areas = svg("g");
-    const things = svg("g");
-    for (let place = 0; place < picture.owners.length; place++) {
-      const [x, y] = this.at(place);
-      const shade = picture.shades[place];
-      const owner = picture.owners[place];
-      if (shade === "~") {
-        const sway = (place * 7) % 5;
-        ground.append(svg("path", { class: "ripple", d: `M${x + 10 + sway} ${y + 20}q4-4 8 0t8 0` }));
-      } else if (picture.level) {
-        this.drawFloe(ground, place, shade);
-      } else if (shade >= "A" && shade <= "Z") {
-        if (!owner) ground.append(svg("rect", { class: `hue h${shade}`, x: x + 2.5, y: y + 2.5, width: 35, height: 35, rx: 7 }));
-      } else if (!owner || !picture.is_outlined) {
-        ground.append(svg("rect", { class: "free", x: x + 3, y: y + 3, width: 34, height: 34, rx: 7 }));
-      }
-      if (shade >= "1" && shade <= "9" && picture.level) this.drawLevel(things, place, Number(shade));
-      if (owner && picture.piece) this.drawPiece(things, place, owner);
-      else if (owner && picture.is_outlined && !(shade >= "A" && shade <= "Z")) {
-        things.append(svg("path", { class: "sign", d: SIGNS[(owner - 1) % SIGNS.length], transform: `translate(${x + 20} ${y + 20})` }));
-      } else if (owner && !picture.is_outlined) {
-        things.append(svg("path", { class: `ink-owner o${seatColour(owner)}`, d: SIGNS[(owner - 1) % SIGNS.length], transform: `translate(${x + 20} ${y + 20}) scale(2)` }));
-      }
-      if (shade >= "A" && shade <= "Z" && !owner) {
-        const glyph = svg("text", { class: "glyph", x: x + 20, y: y + 25 });
-        glyph.textContent = picture.glyphs[place] === "." ? "·" : picture.glyphs[place];
-        things.append(glyph);
-      }
-    }
-    if (picture.is_outlined) this.drawAreas(areas, things);
-    root.append(ground, areas, things);
-  }
-
-  /** @param {SVGElement} into @param {number} place @param {string} shade */
-  drawFloe(into, place, shade) {
-    const [x, y] = this.at(place);
-    // Each floe is a little uneven, always the same way.
-    const bend = (/** @type {number} */ k) => ((place * 13 + k * 29) % 7) / 2.2 - 1.4;
-    const [a, b, c, d] = [[x + 4 + bend(1), y + 4 + bend(2)], [x + 36 + bend(3), y + 4 + bend(4)], [x + 36 + bend(5), y + 34 + bend(6)], [x + 4 + bend(7), y + 34 + bend(8)]];
-    const outline = (/** @type {number} */ dy) => {
-      const corners = [a, b, c, d];
-      let path = "";
-      for (let i = 0; i < 4; i++) {
-        const [px, py] = corners[i];
-        const [nx, ny] = corners[(i + 1) % 4];
-        const [qx, qy] = corners[(i + 3) % 4];
-        const toward = (/** @type {number} */ tx, /** @type {number} */ ty) => {
-          const length = Math.hypot(tx - px, ty - py);
-          return `${(px + ((tx - px) / length) * 6).toFixed(1)} ${(py + ((ty - py) / length) * 6 + dy).toFixed(1)}`;
-        };
-        path += `${i ? "L" : "M"}${toward(qx, qy)}Q${px.toFixed(1)} ${(py + dy).toFixed(1)} ${toward(nx, ny)}`;
-      }
-      return path + "Z";
+  /** Every field in sight with all its details. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted */
+  paintFinely(context, picture, sight, bounds, lifted) {
+    const size = Math.max(1, Math.round(sight.cell * sight.scale));
+    if (!this.sprites?.isFor(picture, size)) this.sprites = new Sprites(picture, size);
+    const sprites = this.sprites;
+    const above = /** @type {[number, HTMLCanvasElement][]} */ ([]);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const copy = (/** @type {number} */ place, /** @type {HTMLCanvasElement} */ sprite) => {
+      const x = (sight.left + (place % picture.width) * sight.cell) * sight.scale;
+      const y = (sight.top + Math.floor(place / picture.width) * sight.cell) * sight.scale;
+      context.drawImage(sprite, Math.round(x), Math.round(y));
     };
-    const level = shade >= "1" && shade <= "9" ? Math.min(3, Number(shade)) : 1;
-    into.append(svg("path", { class: "edge", d: outline(3) }), svg("path", { class: `level l${level}`, d: outline(0) }));
-  }
-
-  /** So many emblems as the level counts. @param {SVGElement} into @param {number} place @param {number} level */
-  drawLevel(into, place, level) {
-    const [x, y] = this.at(place);
-    const spots = /** @type {Record<number, [number, number][]>} */ ({ 1: [[20, 19]], 2: [[20, 12.5], [20, 25.5]], 3: [[20, 10.5], [20, 19], [20, 27.5]] })[level];
-    if (!spots) {
-      const text = svg("text", { class: "glyph", x: x + 20, y: y + 25 });
-      text.textContent = String(level);
-      into.append(text);
-      return;
-    }
-    const size = level === 3 ? 11.5 : level === 2 ? 13.5 : 15;
-    for (const [dx, dy] of spots) {
-      into.append(svg("use", { href: `#e${this.number}-level`, x: x + dx - size / 2, y: y + dy - size / 2, width: size, height: size }));
-    }
-  }
-
-  /** @param {SVGElement} into @param {number} place @param {number} owner */
-  drawPiece(into, place, owner) {
-    const [x, y] = this.at(place);
-    const piece = svg("g", { class: `o${seatColour(owner)}`, "data-piece": place });
-    piece.append(svg("ellipse", { class: "shadow", cx: x + 20, cy: y + 34, rx: 11, ry: 3 }));
-    piece.append(svg("use", { href: `#e${this.number}-piece`, x: x + 3, y: y + 1, width: 34, height: 34 }));
-    piece.append(svg("path", { class: "ink-owner", d: SIGNS[(owner - 1) % SIGNS.length], transform: `translate(${x + 20} ${y + 22}) scale(.62)` }));
-    into.append(piece);
-  }
-
-  /** Areas as one shape each. @param {SVGElement} into @param {SVGElement} things */
-  drawAreas(into, things) {
-    const { picture } = this;
-    for (const area of areasOf(picture)) {
-      const owner = picture.owners[area[0]];
-      const shade = picture.shades[area[0]];
-      const isFilled = shade >= "A" && shade <= "Z";
-      into.append(svg("path", { class: `area o${seatColour(owner)}${isFilled ? ` filled h${shade}` : ""}`, d: outlineOf(area, picture.width, isFilled ? 2 : 3), "fill-rule": "evenodd" }));
-      if (isFilled) {
-        const corner = (/** @type {number} */ place) => {
-          const [column, row] = [place % picture.width, Math.floor(place / picture.width)];
-          return Math.min(column, picture.width - 1 - column) + Math.min(row, picture.height - 1 - row);
-        };
-        const home = area.reduce((best, place) => (corner(place) < corner(best) ? place : best));
-        const [x, y] = this.at(home);
-        things.append(svg("circle", { class: "badge", cx: x + 20, cy: y + 20, r: 12 }));
-        const text = svg("text", { class: "badge-text", x: x + 20, y: y + 25 });
-        text.textContent = (picture.seats[owner - 1]?.name || String(owner)).slice(0, 2);
-        things.append(text);
+    for (let row = bounds.top; row < bounds.bottom; row++) {
+      for (let column = bounds.left; column < bounds.right; column++) {
+        const place = row * picture.width + column;
+        const ground = groundOf(sprites, picture, place);
+        if (ground) copy(place, ground);
+        const thing = place === lifted ? null : thingOf(sprites, picture, place);
+        if (thing) above.push([place, thing]);
       }
     }
+    context.setTransform(sight.scale * (sight.cell / CELL), 0, 0, sight.scale * (sight.cell / CELL), sight.left * sight.scale, sight.top * sight.scale);
+    if (picture.is_outlined) paintAreas(context, picture, bounds);
+    const own = context.getTransform();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    for (const [place, thing] of above) copy(place, thing);
+    context.setTransform(own);
+    if (picture.is_outlined) paintHomes(context, picture, bounds);
   }
 
-  /** A large board: one shape for each kind of field. @param {SVGElement} root */
-  drawRoughly(root) {
-    const { picture } = this;
-    /** @type {Map<string, string[]>} */ const shapes = new Map();
-    for (let place = 0; place < picture.owners.length; place++) {
-      const shade = picture.shades[place];
-      const owner = picture.owners[place];
-      let kind = "free";
-      if (shade === "~") continue;
-      if (shade >= "A" && shade <= "Z") kind = `hue h${shade}`;
-      else if (shade >= "1" && shade <= "9") kind = `level l${Math.min(3, Number(shade))}`;
-      if (owner) kind = picture.is_outlined && !(shade >= "A" && shade <= "Z") ? `area o${seatColour(owner)}` : owner && shade >= "A" ? `area filled h${shade} o${seatColour(owner)}` : `ink-owner o${seatColour(owner)}`;
-      const [x, y] = this.at(place);
-      const path = shapes.get(kind) ?? [];
-      path.push(`M${x + 2} ${y + 2}h36v36h-36Z`);
-      shapes.set(kind, path);
+  /** A board whose fields are too small for details: a colour each, and lines between owners. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight */
+  paintCoarsely(context, picture, sight) {
+    context.imageSmoothingEnabled = false;
+    context.drawImage(coarse(picture), sight.left, sight.top, picture.width * sight.cell, picture.height * sight.cell);
+    if (!picture.is_outlined || sight.cell < 2.5) return;
+    const tones = colours();
+    const { width, height, owners } = picture;
+    /** @type {Map<number, Path2D>} */ const lines = new Map();
+    for (let place = 0; place < owners.length; place++) {
+      const owner = owners[place];
+      if (!owner) continue;
+      const [column, row] = [place % width, Math.floor(place / width)];
+      const [x, y, end] = [sight.left + column * sight.cell, sight.top + row * sight.cell, sight.cell];
+      let line = lines.get(owner);
+      if (!line) lines.set(owner, (line = new Path2D()));
+      if (row === 0 || owners[place - width] !== owner) { line.moveTo(x, y); line.lineTo(x + end, y); }
+      if (row + 1 === height || owners[place + width] !== owner) { line.moveTo(x, y + end); line.lineTo(x + end, y + end); }
+      if (column === 0 || owners[place - 1] !== owner) { line.moveTo(x, y); line.lineTo(x, y + end); }
+      if (column + 1 === width || owners[place + 1] !== owner) { line.moveTo(x + end, y); line.lineTo(x + end, y + end); }
     }
-    for (const [kind, path] of shapes) root.append(svg("path", { class: kind, d: path.join("") }));
+    context.lineWidth = 1;
+    for (const [owner, line] of lines) {
+      context.strokeStyle = tones.owners[seatColour(owner) - 1];
+      context.stroke(line);
+    }
   }
+}
 
-  /** @param {SVGElement} root */
-  drawLabels(root) {
-    const { width, height } = this.picture;
-    const step = width > 60 ? 10 : width > 30 ? 5 : 1;
-    for (let column = 0; column < width; column += step) {
-      const text = svg("text", { class: "label", x: column * CELL + 20, y: height * CELL + 19 });
-      text.textContent = columnName(column);
-      root.append(text);
+/** The fields in sight. @param {Picture} picture @param {Sight} sight */
+function inSight(picture, sight) {
+  const first = (/** @type {number} */ begin, /** @type {number} */ edge) => Math.max(0, Math.floor((edge - begin) / sight.cell));
+  const last = (/** @type {number} */ begin, /** @type {number} */ edge, /** @type {number} */ most) => Math.min(most, Math.ceil((edge - begin) / sight.cell));
+  return {
+    left: first(sight.left, sight.labels), top: first(sight.top, 0),
+    right: last(sight.left, sight.labels + sight.width, picture.width), bottom: last(sight.top, sight.height, picture.height),
+  };
+}
+
+/** What was found out about positions, which do not change. @type {WeakMap<Picture, {tones: Colours, canvas: HTMLCanvasElement}>} */
+const coarsely = new WeakMap();
+/** @type {WeakMap<Picture, number[]>} */
+const homesOf = new WeakMap();
+
+/** A pixel for each field. @param {Picture} picture */
+export function coarse(picture) {
+  const known = coarsely.get(picture);
+  if (known?.tones === colours()) return known.canvas;
+  const canvas = coarseCanvas(picture);
+  coarsely.set(picture, { tones: colours(), canvas });
+  return canvas;
+}
+
+/** @param {Picture} picture */
+function coarseCanvas(picture) {
+  const { width, height, shades, owners, level } = picture;
+  const tones = colours();
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = context.createImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  /** @type {Map<string, number>} */ const numbers = new Map();
+  const number = (/** @type {string} */ tone) => {
+    let known = numbers.get(tone);
+    if (known === undefined) {
+      const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(tone.slice(at, at + 2), 16));
+      numbers.set(tone, (known = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0));
     }
-    for (let row = 0; row < height; row += step) {
-      const text = svg("text", { class: "label", x: -14, y: (height - row) * CELL - 15 });
-      text.textContent = String(row + 1);
-      root.append(text);
+    return known;
+  };
+  for (let place = 0; place < owners.length; place++) {
+    const [shade, owner] = [shades[place], owners[place]];
+    const hue = hueOf(shade);
+    let tone = level || shade === "~" ? tones.sea : tones.free;
+    if (hue >= 0) tone = owner ? tones.hues[hue] : tones.freeHues[hue];
+    else if (owner) tone = picture.is_outlined ? tones.areas[seatColour(owner) - 1] : tones.owners[seatColour(owner) - 1];
+    else if (isLevel(shade)) tone = tones.ice[Math.min(3, Number(shade)) - 1];
+    pixels[place] = number(tone);
+  }
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** What a field is painted on, if anything. @param {Sprites} sprites @param {Picture} picture @param {number} place */
+function groundOf(sprites, picture, place) {
+  const shade = picture.shades[place];
+  const owner = picture.owners[place];
+  const hue = hueOf(shade);
+  const { tones } = sprites;
+  if (shade === "~") {
+    const sway = (place * 7) % 5;
+    return sprites.get(`~${sway}`, (context) => {
+      context.strokeStyle = tones.ripple;
+      context.lineWidth = 1.6;
+      context.lineCap = "round";
+      context.stroke(new Path2D(`M${10 + sway} 20q4-4 8 0t8 0`));
+    });
+  }
+  // A floe is a little uneven, in one of seven ways.
+  if (picture.level) return sprites.get(`floe${place % 7}${shade}`, (context) => paintFloe(context, place % 7, shade, tones));
+  const tile = (/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ gap, /** @type {string} */ tone) => {
+    context.fillStyle = tone;
+    context.beginPath();
+    context.roundRect(gap, gap, CELL - 2 * gap, CELL - 2 * gap, 7);
+    context.fill();
+  };
+  if (hue >= 0) {
+    if (owner) return null;
+    const glyph = picture.glyphs[place] === "." ? "·" : picture.glyphs[place];
+    return sprites.get(`hue${hue}${glyph}`, (context) => {
+      tile(context, 2.5, tones.freeHues[hue]);
+      paintText(context, glyph, tones.glyph, `600 ${sprites.size < 20 ? 22 : 15}px ui-monospace, Menlo, Consolas, monospace`);
+    });
+  }
+  if (owner && picture.is_outlined) return null;
+  return sprites.get("free", (context) => {
+    tile(context, 3, tones.freeLine);
+    tile(context, 4, tones.free);
+  });
+}
+
+/** What stands on a field, if anything. @param {Sprites} sprites @param {Picture} picture @param {number} place */
+function thingOf(sprites, picture, place) {
+  const shade = picture.shades[place];
+  const owner = picture.owners[place];
+  const { tones } = sprites;
+  if (owner && picture.piece) return sprites.get(`piece${owner}`, (context) => paintPiece(context, picture, owner, tones));
+  if (isLevel(shade) && picture.level && !owner) return sprites.get(`level${shade}`, (context) => paintLevel(context, picture, Number(shade), tones));
+  if (!owner || hueOf(shade) >= 0) return null;
+  const sign = (/** @type {string} */ tone, /** @type {number} */ factor) => (/** @type {CanvasRenderingContext2D} */ context) => {
+    context.translate(CELL / 2, CELL / 2);
+    context.scale(factor, factor);
+    context.fillStyle = tone;
+    context.fill(new Path2D(SIGNS[(owner - 1) % SIGNS.length]));
+  };
+  return sprites.get(`sign${owner}`, picture.is_outlined ? sign(tones.sign, 1) : sign(tones.owners[seatColour(owner) - 1], 2));
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} text @param {string} tone @param {string} font */
+function paintText(context, text, tone, font) {
+  context.fillStyle = tone;
+  context.font = font;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, CELL / 2, CELL / 2 + 0.5);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} way which of the seven @param {string} shade @param {Colours} tones */
+function paintFloe(context, way, shade, tones) {
+  const bend = (/** @type {number} */ k) => ((way * 13 + k * 29) % 7) / 2.2 - 1.4;
+  const corners = [[4 + bend(1), 4 + bend(2)], [36 + bend(3), 4 + bend(4)], [36 + bend(5), 34 + bend(6)], [4 + bend(7), 34 + bend(8)]];
+  const outline = (/** @type {number} */ down) => {
+    const path = new Path2D();
+    const [[ax, ay], [bx, by]] = corners;
+    path.moveTo((ax + bx) / 2, (ay + by) / 2 + down);
+    for (let i = 1; i <= 4; i++) {
+      const [px, py] = corners[i % 4];
+      const [nx, ny] = corners[(i + 1) % 4];
+      path.arcTo(px, py + down, nx, ny + down, 6);
+    }
+    path.closePath();
+    return path;
+  };
+  context.fillStyle = tones.side;
+  context.fill(outline(3));
+  context.fillStyle = tones.ice[(isLevel(shade) ? Math.min(3, Number(shade)) : 1) - 1];
+  context.fill(outline(0));
+}
+
+/** An emblem, in its own box of 24. @param {CanvasRenderingContext2D} context @param {import("./board.js").Emblem} emblem @param {number} x @param {number} y @param {number} size @param {string} own the owner's colour @param {Colours} tones */
+function paintEmblem(context, emblem, x, y, size, own, tones) {
+  context.save();
+  context.translate(x, y);
+  context.scale(size / 24, size / 24);
+  for (const shape of emblem.drawing) {
+    context.fillStyle = tones.inks[shape.ink] ?? own;
+    context.fill(new Path2D(shape.path));
+  }
+  context.restore();
+}
+
+/** So many emblems as the level counts. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {number} level @param {Colours} tones */
+function paintLevel(context, picture, level, tones) {
+  const spots = /** @type {Record<number, [number, number][]>} */ ({ 1: [[20, 19]], 2: [[20, 12.5], [20, 25.5]], 3: [[20, 10.5], [20, 19], [20, 27.5]] })[level];
+  if (!spots || !picture.level) { paintText(context, String(level), tones.inks.thing, "700 17px system-ui, sans-serif"); return; }
+  const size = level === 3 ? 12 : level === 2 ? 14 : 16;
+  for (const [x, y] of spots) paintEmblem(context, picture.level, x - size / 2, y - size / 2, size, tones.inks.thing, tones);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {number} owner @param {Colours} tones */
+function paintPiece(context, picture, owner, tones) {
+  const own = tones.owners[seatColour(owner) - 1];
+  context.fillStyle = "#0003";
+  context.beginPath();
+  context.ellipse(20, 34, 11, 3, 0, 0, 7);
+  context.fill();
+  if (picture.piece) paintEmblem(context, picture.piece, 3, 1, 34, own, tones);
+  context.translate(20, 22);
+  context.scale(0.62, 0.62);
+  context.fillStyle = own;
+  context.fill(new Path2D(SIGNS[(owner - 1) % SIGNS.length]));
+}
+
+/** Areas as one shape each. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {import("./areas.js").Bounds} bounds */
+function paintAreas(context, picture, bounds) {
+  const { width, height, owners, shades } = picture;
+  const tones = colours();
+  // One field more at each side: what is cut there is out of sight.
+  const wider = { left: Math.max(0, bounds.left - 1), top: Math.max(0, bounds.top - 1), right: Math.min(width, bounds.right + 1), bottom: Math.min(height, bounds.bottom + 1) };
+  /** @type {Map<string, [number, string]>} */ const kinds = new Map();
+  for (let row = wider.top; row < wider.bottom; row++) {
+    for (let column = wider.left; column < wider.right; column++) {
+      const place = row * width + column;
+      if (owners[place]) kinds.set(owners[place] + shades[place], [owners[place], shades[place]]);
     }
   }
+  context.lineJoin = "round";
+  for (const [owner, shade] of kinds.values()) {
+    const hue = hueOf(shade);
+    const has = (/** @type {number} */ column, /** @type {number} */ row) => owners[row * width + column] === owner && shades[row * width + column] === shade;
+    const path = new Path2D(outlineWithin(has, wider, hue >= 0 ? 2 : 3));
+    context.fillStyle = hue >= 0 ? tones.hues[hue] : tones.areas[seatColour(owner) - 1];
+    context.fill(path, "evenodd");
+    context.strokeStyle = tones.owners[seatColour(owner) - 1];
+    context.lineWidth = hue >= 0 ? 5 : 2.5;
+    context.stroke(path);
+  }
+}
+
+/** The name of the owner where a filled area has its corner. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {import("./areas.js").Bounds} bounds */
+function paintHomes(context, picture, bounds) {
+  const { width, height, owners, shades } = picture;
+  const corner = (/** @type {number} */ place) => {
+    const [column, row] = [place % width, Math.floor(place / width)];
+    return Math.min(column, width - 1 - column) + Math.min(row, height - 1 - row);
+  };
+  let homes = homesOf.get(picture);
+  if (!homes) {
+    const filled = areasOf(picture).filter((area) => hueOf(shades[area[0]]) >= 0);
+    homes = filled.map((area) => area.reduce((best, place) => (corner(place) < corner(best) ? place : best)));
+    homesOf.set(picture, homes);
+  }
+  for (const home of homes) {
+    const [column, row] = [home % width, Math.floor(home / width)];
+    if (column < bounds.left || column >= bounds.right || row < bounds.top || row >= bounds.bottom) continue;
+    const [x, y] = cornerOf(home, width);
+    context.save();
+    context.translate(x, y);
+    context.fillStyle = "#fff";
+    context.beginPath();
+    context.arc(20, 20, 13, 0, 7);
+    context.fill();
+    paintText(context, (picture.seats[owners[home] - 1]?.name || String(owners[home])).slice(0, 2), "#13242c", "750 15px system-ui, sans-serif");
+    context.restore();
+  }
+}
+
+/** Numbers at the left, letters below, as many as have room. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds */
+function paintLabels(context, picture, sight, bounds) {
+  const { cell, labels } = sight;
+  const step = (/** @type {number} */ room) => [1, 2, 5, 10, 20, 50].find((every) => every * cell >= room) ?? 100;
+  context.save();
+  context.setTransform(sight.scale, 0, 0, sight.scale, 0, 0);
+  context.fillStyle = colours().soft;
+  context.font = `600 ${cell >= 40 ? 16 : 14}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const [across, down] = [step(picture.width > 26 ? LABEL_WIDE : LABEL_HIGH), step(LABEL_HIGH)];
+  const within = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) => at >= from - 1 && at <= to + 1;
+  for (let column = bounds.left; column < bounds.right; column++) {
+    const x = sight.left + (column + 0.5) * cell;
+    // Every so many from the first, which is number one.
+    if ((column + (across > 1 ? 1 : 0)) % across === 0 && within(x, labels, labels + sight.width)) context.fillText(columnName(column), x, sight.height + labels / 2);
+  }
+  for (let row = bounds.top; row < bounds.bottom; row++) {
+    const number = picture.height - row;
+    const y = sight.top + (row + 0.5) * cell;
+    if (number % down === 0 && within(y, 0, sight.height)) context.fillText(String(number), labels / 2, y);
+  }
+  context.restore();
 }

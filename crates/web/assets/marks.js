@@ -1,6 +1,6 @@
 // @ts-check
 import { CELL, cornerOf, outlineOf } from "./areas.js";
-import { SIGNS, svg } from "./drawing.js";
+import { SIGNS, pieceOf, svg } from "./drawing.js";
 
 /**
  * What is marked on a board, and what is seen moving there.
@@ -37,8 +37,8 @@ function markArea(places, kind, gap, picture) {
   return markLine(kind, "path", { d: outlineOf(places, picture.width, gap) });
 }
 
-/** Every mark there is now. @param {Marked} marked @param {SVGElement} root the board, whose pieces may stand above a mark */
-export function drawMarks(marked, root) {
+/** Every mark there is now. @param {Marked} marked */
+export function drawMarks(marked) {
   const { picture, last, targets, hinted } = marked;
   const at = (/** @type {number} */ place) => cornerOf(place, picture.width);
   const frame = (/** @type {number} */ place, /** @type {string} */ kind, /** @type {number} */ gap) => {
@@ -46,7 +46,7 @@ export function drawMarks(marked, root) {
     return markLine(kind, "rect", { x: x + gap, y: y + gap, width: CELL - 2 * gap, height: CELL - 2 * gap, rx: 7 });
   };
   const marks = svg("g");
-  if (last) marks.append(...lastMarks(last, picture, root, frame));
+  if (last) marks.append(...lastMarks(last, picture, frame));
   marks.append(...marked.gains.map((place) => frame(place, "gain", 3)));
   if (hinted?.to === undefined && hinted?.takes?.length) marks.append(markArea(hinted.takes, "hint", 3, picture));
   else if (hinted) marks.append(...hintedPlaces(hinted).map((place) => frame(place, "hint", 2)));
@@ -73,10 +73,10 @@ function hintedPlaces(hinted) {
 
 /**
  * Where the last move came from and went, or what it took.
- * @param {Pick} last @param {Picture} picture @param {SVGElement} root @param {(place: number, kind: string, gap: number) => SVGElement} frame
+ * @param {Pick} last @param {Picture} picture @param {(place: number, kind: string, gap: number) => SVGElement} frame
  * @returns {Node[]}
  */
-function lastMarks(last, picture, root, frame) {
+function lastMarks(last, picture, frame) {
   if (last.to === undefined) {
     // Who took nothing may have changed what they had.
     const places = last.takes?.length ? last.takes : [...picture.owners.keys()].filter((place) => picture.owners[place] === last.seat);
@@ -86,9 +86,14 @@ function lastMarks(last, picture, root, frame) {
   const [[fx, fy], [tx, ty]] = [last.from, last.to].map((place) => cornerOf(place, picture.width));
   const line = markLine("last", "path", { d: `M${fx + 20} ${fy + 20}L${tx + 20} ${ty + 20}` });
   const dot = markDot("last", "circle", { cx: fx + 20, cy: fy + 20, r: 6 });
-  // The line ends under the piece.
-  const piece = root.querySelector(`[data-piece="${last.to}"]`);
-  return [line, dot, ...(piece ? [piece.cloneNode(true)] : [])];
+  return [line, dot];
+}
+
+/** The piece that moved last, above the line to it. @param {Pick | null} last @param {Picture} picture */
+export function liftedPiece(last, picture) {
+  const owner = last?.from !== undefined && last.to !== undefined ? picture.owners[last.to] : 0;
+  if (!owner || !picture.piece || last?.to === undefined) return svg("g");
+  return pieceOf(picture.piece, owner, last.to, cornerOf(last.to, picture.width));
 }
 
 /** A star that grows while it fades. @param {[number, number]} corner of its field */
@@ -102,6 +107,7 @@ function glint([x, y]) {
 
 /** Shows what the last move did, briefly, to those who like things to move. @param {SVGElement} root @param {Picture} picture @param {Pick} last */
 export function showMotion(root, picture, last) {
+  for (const before of root.querySelectorAll(".taken")) before.remove();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const at = (/** @type {number} */ place) => cornerOf(place, picture.width);
   if (last.from !== undefined && last.to !== undefined) {
