@@ -1,4 +1,6 @@
 // @ts-check
+import { untilAnswered } from "./connection.js";
+
 /** What every page with a script shares. */
 
 /** @template T @param {string} id @returns {T} */
@@ -55,18 +57,61 @@ export function browserModule() {
   return inBrowser;
 }
 
-/** Asks this browser's module or the server; gives the answer, or throws what is wrong, in its words. @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] that nobody wants the answer any more @returns {Promise<any>} */
+/** Asks this browser's module or the server; gives the answer, or throws what is wrong, in its words. A request that is lost is sent again. @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] that no answer is wanted any more @returns {Promise<any>} */
 export async function ask(path, body, signal) {
   const here = await browserModule();
   if (here?.knows(path)) return here.answer(path, body, signal);
+  // Engines that are busy say so: those who ask them decide how long to wait.
+  const waits = !/thoughts|evaluation/.test(path);
+  return untilAnswered((attempt) => request(path, body, attempt), { signal, waits });
+}
+
+/** One request to the server. @param {string} path @param {unknown} body @param {AbortSignal} signal */
+async function request(path, body, signal) {
   const response = await fetch(path, body === undefined ? { signal } : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
-  const answer = await response.json().catch(() => ({ error: "the server gave no answer that can be read" }));
+  const answer = await response.json().catch((error) => {
+    // An answer that breaks off is lost, too.
+    if (response.ok) throw error instanceof SyntaxError ? new TypeError("the answer broke off") : error;
+    return { error: "the server gave no answer that can be read" };
+  });
   if (!response.ok) throw Object.assign(new Error(answer.error ?? "something went wrong"), { status: response.status, place: answer.place });
   return answer;
 }
 
-/** A time as m:ss. @param {number} ms */
-export function clockText(ms) {
+/** Puts a text on the clipboard; whether that went well. Without HTTPS, browsers offer the old way alone. @param {string} text */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = /** @type {HTMLTextAreaElement} */ (element("textarea", { readonly: "", class: "hidden" }));
+    area.value = text;
+    // Inside an open dialog, nothing outside it can be selected.
+    (document.querySelector("dialog[open]") ?? document.body).append(area);
+    const before = document.activeElement;
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    if (before instanceof HTMLElement) before.focus();
+    return isCopied;
+  }
+}
+
+/** Copies when a button is pressed, and says on it what came of that. @param {HTMLElement} by @param {() => string | Promise<string>} text @param {HTMLInputElement} [field] that is selected where nothing can be copied */
+export function copyBy(by, text, field) {
+  const words = by.textContent ?? "";
+  by.onclick = async () => {
+    const isCopied = await copyText(await text());
+    if (!isCopied) field?.select();
+    by.textContent = isCopied ? "Copied" : field ? "Press Ctrl+C to copy" : "Could not copy";
+    setTimeout(() => { by.textContent = words; }, 4000);
+  };
+}
+
+/** A time as m:ss. @param {number} ms @param {boolean} [isLeft] whether it runs out */
+export function clockText(ms, isLeft = false) {
+  // The last ten seconds are counted in tenths.
+  if (ms > 0 && ms < 10000 && isLeft) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -82,4 +127,27 @@ function palette() {
   document.querySelector(".foot")?.append(element("label", {}, "Colours ", select));
 }
 
+/** Marks the page one is on, in the bars. */
+function markPage() {
+  const here = location.pathname.slice(siteRoot === undefined ? 0 : new URL(`${siteRoot}.`, location.href).pathname.length - 1).replace(/(index)?\.html$/, "");
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".top nav a, .tabbar a"))) {
+    const page = link.textContent?.trim() ?? "";
+    const pages = { Play: /^\/($|play|game)/, Learn: /^\/learn/, Analyse: /^\/analysis/, Leagues: /^\/(league|versions|submit|desk)/, Records: /^\/records/, "My games": /^\/my/ };
+    if (/** @type {Record<string, RegExp>} */ (pages)[page]?.test(here)) link.setAttribute("aria-current", "page");
+  }
+}
+
+/** Lets keys scroll what is too wide for a page. */
+function reachScrolled() {
+  for (const box of document.querySelectorAll(".scroll:not([tabindex])")) {
+    if (box.scrollWidth <= box.clientWidth) continue;
+    box.setAttribute("tabindex", "0");
+    box.setAttribute("role", "group");
+    if (!box.hasAttribute("aria-label")) box.setAttribute("aria-label", box.querySelector("caption")?.textContent ?? "Table");
+  }
+}
+
+markPage();
 palette();
+reachScrolled();
+addEventListener("resize", reachScrolled);

@@ -1,6 +1,6 @@
 // @ts-check
 import "./board.js";
-import { isSite } from "./common.js";
+import { isSite, to } from "./common.js";
 import { sortAsChosen } from "./sort.js";
 import { showTables } from "./tables.js";
 
@@ -19,9 +19,10 @@ let asked = -PACE;
 async function refresh() {
   if (document.hidden) return;
   asked = performance.now();
-  const answer = await fetch(location.href);
-  if (!answer.ok) return;
-  const now = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const text = await fetch(location.href).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+  // The next time is as good.
+  if (text === null) return;
+  const now = new DOMParser().parseFromString(text, "text/html");
   for (const part of ["#progress", "#ratings", "table.sortable tbody"]) {
     const [shown, next] = [document.querySelector(part), now.querySelector(part)];
     if (shown && next) shown.replaceWith(next);
@@ -47,3 +48,37 @@ function refreshSoon() {
 if (live) showTables(live, live.dataset.of ? `tables=${encodeURIComponent(live.dataset.of)}` : "tables", ratings ? refreshSoon : undefined);
 // Whoever may not see games is not told when they end.
 else if (ratings) setInterval(refresh, PACE * 2);
+
+/** Play now is what was played last: the same game, with everything that was chosen for it. */
+function rememberLast() {
+  const now = /** @type {HTMLFormElement | null} */ (document.getElementById("play-now"));
+  const game = localStorage.getItem("play-last");
+  const known = /** @type {Record<string, string>} */ (JSON.parse(localStorage.getItem(`play-${game}`) ?? "{}"));
+  const card = /** @type {HTMLFormElement | null} */ (document.querySelector(`.levels[action*="${CSS.escape(`play/${game}`)}"]`));
+  const level = known.opponent?.match(/^floe:(\w+)$/)?.[1];
+  if (!now || !game || !card || !level) return;
+  now.action = card.action;
+  now.replaceChildren(...now.querySelectorAll("button"));
+  for (const [name, value] of Object.entries(known)) {
+    if (!value) continue;
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    now.append(field);
+  }
+  const note = document.getElementById("play-note");
+  if (note) note.textContent = `Play now starts ${card.dataset.title} against ${level[0].toUpperCase()}${level.slice(1)}, as last time.`;
+}
+
+rememberLast();
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("#play-now, .levels"))) {
+  const game = form.getAttribute("action")?.match(/play\/([^./]+)/)?.[1] ?? "";
+  form.addEventListener("submit", async (event) => {
+    const words = Object.fromEntries(new FormData(form, event.submitter));
+    localStorage.setItem("play-last", game);
+    localStorage.setItem(`play-${game}`, JSON.stringify({ ...JSON.parse(localStorage.getItem(`play-${game}`) ?? "{}"), ...words }));
+    if (!isSite) return;
+    event.preventDefault();
+    const id = await (await import("./local.js")).begin({ ...words, game });
+    location.assign(to(`/game/${id}`));
+  });
+}

@@ -1,35 +1,47 @@
 // @ts-check
 import { isSite } from "./common.js";
+import { setLost, streamRests } from "./connection.js";
 
-/** How long to wait before a stream that was refused is asked for again, at first and at most. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [1000, 30000];
+/** A stream that shows every 20 s that it is alive is lost when it is silent for so long, in milliseconds. */
+const SILENT = 50000;
 
 /**
  * A stream of events that goes on. A browser does that by itself when a stream breaks, but gives up
- * for good when it is refused, as by a proxy whose server is started anew: then a new stream is asked
- * for, which does not know what the old one told.
- * @param {string} address @param {(stream: EventSource) => void} listen what is done with each stream
+ * for good when it is refused, as by a proxy whose server is started anew, and waits for minutes on a
+ * network that is gone: then a new stream is asked for, which does not know what the old one told.
+ * @param {string} address @param {(stream: EventSource, alive: () => void) => void} listen what is done with each stream; `alive` is called with everything that comes
  */
 export function lastingStream(address, listen) {
   /** @type {EventSource | null} */ let stream = null;
-  let pause = FIRST_PAUSE;
-  /** @type {number | undefined} */ let retry;
+  const rests = streamRests();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let retry;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let watch;
+  let beats = false;
+  const anew = () => { drop(); open(); };
+  const alive = () => {
+    clearTimeout(watch);
+    if (beats) watch = setTimeout(anew, SILENT);
+  };
   const open = () => {
     clearTimeout(retry);
     if (stream) return;
-    stream = new EventSource(address);
-    stream.onopen = () => { pause = FIRST_PAUSE; };
-    stream.onerror = failed;
-    listen(stream);
+    const opened = new EventSource(address);
+    stream = opened;
+    stream.onopen = () => { rests.begin(); setLost(rests, false); alive(); };
+    stream.onerror = () => {
+      if (stream !== opened) return;
+      setLost(rests, true);
+      if (opened.readyState !== EventSource.CLOSED) return;
+      drop();
+      retry = setTimeout(open, rests.next());
+    };
+    stream.addEventListener("beat", () => { beats = true; alive(); });
+    listen(stream, alive);
   };
-  const close = () => { clearTimeout(retry); stream?.close(); stream = null; };
-  const failed = () => {
-    if (stream?.readyState !== EventSource.CLOSED) return;
-    close();
-    // Not everybody comes back at the same moment.
-    retry = setTimeout(open, pause * (1 + Math.random() / 4));
-    pause = Math.min(LONGEST_PAUSE, pause * 2);
-  };
+  const drop = () => { clearTimeout(retry); retry = undefined; clearTimeout(watch); stream?.close(); stream = null; };
+  const close = () => { drop(); setLost(rests, false); };
+  // A network that is back is no reason to wait for.
+  addEventListener("online", () => { if (stream ? stream.readyState !== EventSource.OPEN : retry !== undefined) anew(); });
   return { open, close };
 }
 
@@ -41,9 +53,9 @@ export function lastingStream(address, listen) {
  */
 export function follow(topics, on) {
   if (isSite) { void import("./local.js").then((local) => local.follow(on)); return; }
-  const stream = lastingStream(`/live?${topics}`, (source) => {
+  const stream = lastingStream(`/live?${topics}`, (source, alive) => {
     for (const [kind, act] of Object.entries(on)) {
-      source.addEventListener(kind, (event) => act(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+      source.addEventListener(kind, (event) => { alive(); act(JSON.parse(/** @type {MessageEvent} */ (event).data)); });
     }
   });
   const look = () => (document.hidden ? stream.close() : stream.open());

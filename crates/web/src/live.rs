@@ -117,7 +117,9 @@ pub(crate) async fn live(
         let event = reader.next().await?;
         Some((Ok(event), reader))
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT)))
+    // A page that hears none for a while asks anew: its network may be another.
+    let beat = Event::default().event("beat").data("");
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT).event(beat)))
 }
 
 /// How far somebody is, from an event's id: `GAME-3.GAME-7`.

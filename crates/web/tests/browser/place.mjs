@@ -1,6 +1,6 @@
 // A server of its own for the tests, and browsers on it.
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -79,6 +79,8 @@ export class Place {
   async visitor(viewport, options = {}) {
     const context = await this.browser.newContext({ viewport, baseURL: this.base, ...options });
     context.setDefaultTimeout(patience);
+    // Scripts and styles as they are on disk, without building anything.
+    if (process.env.ASSETS) await context.route("**/assets/*", (route) => { const path = join(process.env.ASSETS, new URL(route.request().url()).pathname.split("/").pop()); return existsSync(path) ? route.fulfill({ path }) : route.continue(); });
     const page = await context.newPage();
     page.wrongs = [];
     page.on("pageerror", (error) => page.wrongs.push(error.message));
@@ -107,12 +109,37 @@ export async function moveByMouse(page, which = 0) {
     };
     return [pick.from, pick.to].filter((place) => place !== undefined).map(spot);
   }, which);
-  if (spots.length === 0) await page.locator("#picks button").first().click();
+  if (spots.length === 0) await page.locator("#picks button:enabled").first().click();
   for (const [x, y] of spots) {
     await page.evaluate((top) => scrollTo(0, top - innerHeight / 2), y);
     const up = await page.evaluate(() => scrollY);
     await page.mouse.click(x, y - up);
   }
+}
+
+/** Chooses something in a form, whatever kind of field it is. */
+export async function choose(page, name, value) {
+  const field = page.locator(`[name=${name}]`).first();
+  const kind = await field.evaluate((element) => (element.tagName === "SELECT" ? "select" : element.type));
+  // A field may be folded away.
+  await field.evaluate((element) => { const folded = element.closest("details"); if (folded) folded.open = true; });
+  if (kind === "select") await field.selectOption(value);
+  else if (kind === "radio") await page.locator(`[name=${name}][value="${value}"]`).check({ force: true });
+  else await field.fill(value);
+}
+
+/** Begins a game by the form. */
+export async function begin(page, game, words = {}) {
+  await page.goto(`/play/${game}`);
+  for (const [name, value] of Object.entries(words)) await choose(page, name, value);
+  await page.locator("form [type=submit]").first().click();
+  await page.waitForURL(/\/game\//);
+}
+
+/** Resigns, and says yes. */
+export async function resign(page) {
+  await page.locator("#acts").getByRole("button", { name: "Resign" }).click();
+  await page.locator("dialog[open] button.danger").click();
 }
 
 /** Waits until the sentence beside the board is like this. */
