@@ -56,6 +56,63 @@ pub(crate) async fn harden(request: Request, next: Next) -> Response {
     response
 }
 
+/// Refuses a body that says it is longer than any that is read here, before a byte of it is.
+pub(crate) async fn weigh(State(most): State<usize>, request: Request, next: Next) -> Response {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > most as u64) {
+        let message = "This is too large";
+        let help = format!("At most {most} bytes can be sent here.");
+        let refusal = WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message, help);
+        return match is_for_script(request.uri().path()) {
+            true => refusal.for_script().into_response(),
+            false => refusal.into_response(),
+        };
+    }
+    next.run(request).await
+}
+
+/// Refuses names this place was not told it has: a page elsewhere could have a name lead here, and
+/// read what only those may read who are near (DNS rebinding).
+pub(crate) async fn know_host(State(app): State<App>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST);
+    let host = host.map(|host| String::from_utf8_lossy(host.as_bytes()).into_owned());
+    if let Some(host) = host.filter(|host| !is_known_host(&app, host)) {
+        app.metrics().count_refusal();
+        let name: String = host_name(&host).chars().take(100).collect();
+        let message = format!("This server does not go by the name {name}");
+        let help = format!(
+            "Open it by its IP address; or whoever runs it starts it with `--host {name}`."
+        );
+        let refusal = WebError::new(StatusCode::MISDIRECTED_REQUEST, message, help);
+        return match is_for_script(request.uri().path()) {
+            true => refusal.for_script().into_response(),
+            false => refusal.into_response(),
+        };
+    }
+    next.run(request).await
+}
+
+/// The name in a `Host` header, without its port.
+fn host_name(host: &str) -> &str {
+    match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    }
+}
+
+/// Whether this place goes by that name: addresses lead to it themselves, other names must be told.
+fn is_known_host(app: &App, host: &str) -> bool {
+    let name = host_name(host).trim_end_matches('.').to_ascii_lowercase();
+    // A proxy that was given no names passes on only what is meant for us.
+    let is_proxys = app.is_behind_proxy() && app.hosts().is_empty();
+    is_proxys
+        || name.parse::<IpAddr>().is_ok()
+        || name == "localhost"
+        || name.ends_with(".localhost")
+        || app.hosts().contains(&name)
+}
+
 /// The answer to somebody who asks too often.
 fn too_many(app: &App) -> WebError {
     app.metrics().count_refusal();

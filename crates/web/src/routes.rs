@@ -21,6 +21,8 @@ use crate::{api, assets, guard, live, pages, refusals, starters};
 
 /// The longest body of a request.
 const BODY: usize = 256 * 1024;
+/// The longest record of one game that is shown.
+const RECORD: usize = 4 * 1024 * 1024;
 /// How long a request may take; streams of events are not among these.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -33,7 +35,9 @@ pub fn app(app: App) -> Router {
             get(pages::play::form).post(pages::play::begin),
         )
         .route("/game/{id}", get(pages::game::game))
+        .route("/game/{id}/qr.svg", get(pages::game::qr))
         .route("/my", get(pages::game::mine))
+        .route("/records", get(pages::records_page))
         .route("/analysis", get(pages::analysis::first))
         .route("/analysis/{game}", get(pages::analysis::analysis))
         .route("/leagues", get(pages::league::all))
@@ -87,9 +91,11 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/games", post(api::games::begin))
         .route("/api/v1/games/{id}", get(api::games::game))
         .route("/api/v1/games/{id}/moves", get(api::games::moves))
+        .route("/api/v1/games/{id}/turn", get(api::games::turn))
         .route("/api/v1/games/{id}/course", get(api::games::course))
         .route("/api/v1/games/{id}/{act}", post(api::games::act))
         .route("/api/v1/positions", post(api::positions::position))
+        .route("/api/v1/forms", post(api::positions::forms))
         .route("/api/v1/checks", post(api::positions::check))
         .route("/api/v1/refusals", post(api::positions::refused))
         .route("/api/v1/paint", post(api::positions::paint))
@@ -122,6 +128,11 @@ pub fn app(app: App) -> Router {
     let api = api
         .route("/api/v1/remote", post(api::remote::connect))
         .route("/api/v1/remote/{connection}", remote);
+    let largest = app.office().map_or(BODY, |office| {
+        let size = office.league().description().submitting.size;
+        // And the rest of the form.
+        usize::try_from(size).map_or(BODY, |size| size + BODY)
+    });
     let uploads = Router::new()
         .route(
             "/submit",
@@ -131,16 +142,19 @@ pub fn app(app: App) -> Router {
             "/api/v1/submissions",
             get(api::submissions::all).post(api::submissions::send),
         )
-        .layer(DefaultBodyLimit::max(app.office().map_or(BODY, |office| {
-            let size = office.league().description().submitting.size;
-            // And the rest of the form.
-            usize::try_from(size).map_or(BODY, |size| size + BODY)
-        })));
+        .layer(DefaultBodyLimit::max(largest))
+        .layer(middleware::from_fn_with_state(largest, guard::weigh));
+    let records = Router::new()
+        .route("/api/v1/courses", post(api::positions::course))
+        .layer(DefaultBodyLimit::max(RECORD))
+        .layer(middleware::from_fn_with_state(RECORD, guard::weigh));
+    let weighed = middleware::from_fn_with_state(BODY, guard::weigh);
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
     let with_visitor = Router::new()
-        .merge(pages)
-        .merge(api)
+        .merge(pages.layer(weighed.clone()))
+        .merge(api.layer(weighed))
         .merge(uploads)
+        .merge(records)
         .layer(timeout)
         .route("/live", get(live::live))
         .route(
@@ -163,6 +177,10 @@ pub fn app(app: App) -> Router {
         .layer(middleware::from_fn_with_state(
             app.clone(),
             guard::slow_down,
+        ))
+        .layer(middleware::from_fn_with_state(
+            app.clone(),
+            guard::know_host,
         ))
         .layer(middleware::from_fn(guard::harden))
         .layer(middleware::from_fn_with_state(app.clone(), count))

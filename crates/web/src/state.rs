@@ -32,6 +32,7 @@ struct Shared {
     finals: Option<FinalsTrouble>,
     organiser: TokenHash,
     is_behind_proxy: bool,
+    hosts: Vec<String>,
     rates: Rates,
     metrics: Metrics,
     began: Instant,
@@ -81,6 +82,8 @@ pub struct Settings {
     pub engines: usize,
     /// Whether a proxy is in front: it says who asks, and speaks TLS.
     pub is_behind_proxy: bool,
+    /// The names under which it is reached, besides its addresses and `localhost`.
+    pub hosts: Vec<String>,
     /// The binary that calls `floe_sandbox::helper_main` first; empty for the one that is running.
     pub helper: PathBuf,
     /// What keeps finals of the league from being played beside the pages; nothing if nobody plays them
@@ -96,6 +99,7 @@ impl Settings {
             folder: folder.to_owned(),
             engines: cores.map_or(1, std::num::NonZero::get),
             is_behind_proxy: false,
+            hosts: Vec::new(),
             helper: PathBuf::new(),
             finals: None,
         }
@@ -124,6 +128,9 @@ impl App {
             finals: settings.finals.clone(),
             organiser: organiser.hash(),
             is_behind_proxy: settings.is_behind_proxy,
+            hosts: (settings.hosts.iter())
+                .map(|host| host.trim_end_matches('.').to_ascii_lowercase())
+                .collect(),
             rates: Rates::default(),
             metrics: Metrics::default(),
             began: Instant::now(),
@@ -172,6 +179,11 @@ impl App {
 
     pub(crate) fn is_behind_proxy(&self) -> bool {
         self.0.is_behind_proxy
+    }
+
+    /// The names under which it is reached, in small letters.
+    pub(crate) fn hosts(&self) -> &[String] {
+        &self.0.hosts
     }
 
     pub(crate) fn is_organiser(&self, token: &Token) -> bool {

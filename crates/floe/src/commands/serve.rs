@@ -45,6 +45,14 @@ pub(crate) struct Args {
     #[arg(long)]
     behind_proxy: bool,
 
+    /// Answer to this host name too; repeatable
+    ///
+    /// IP addresses and localhost are always answered. Other names are refused, so that a foreign page
+    /// cannot read this server through a name of its own. With --behind-proxy and no --host, every name
+    /// the proxy passes on is answered.
+    #[arg(long = "host", value_name = "NAME", value_parser = host)]
+    hosts: Vec<String>,
+
     /// Concurrent engines [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     engines: Option<u16>,
@@ -56,6 +64,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe serve --open
 floe serve contest --listen 0.0.0.0:8080
+floe serve contest --listen 0.0.0.0:80 --host floe.example.org
 floe serve contest/cup.toml --behind-proxy";
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -70,6 +79,14 @@ fn address(text: &str) -> Result<SocketAddr, String> {
             ))
         })
         .ok_or_else(|| "an address is like 127.0.0.1:8080, 0.0.0.0:80 or 8080".to_owned())
+}
+
+fn host(text: &str) -> Result<String, String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    match !text.is_empty() && text.chars().all(is_part) {
+        true => Ok(text.to_owned()),
+        false => Err("a host name is like floe.example.org, without scheme and port".to_owned()),
+    }
 }
 
 impl Args {
@@ -108,6 +125,7 @@ fn begin(
     let folder = args.folder()?;
     let mut settings = Settings::new(&folder);
     settings.is_behind_proxy = args.behind_proxy;
+    settings.hosts.clone_from(&args.hosts);
     settings.finals = finals;
     if let Some(engines) = args.engines {
         settings.engines = usize::from(engines);

@@ -4,6 +4,7 @@ mod access;
 mod api;
 #[cfg(unix)]
 mod desk;
+mod doors;
 mod evaluation;
 mod games;
 mod hostile;
@@ -12,6 +13,7 @@ mod live;
 mod many_requests;
 #[cfg(target_os = "linux")]
 mod membership;
+mod own;
 mod pages;
 #[cfg(unix)]
 mod sight;
@@ -79,7 +81,7 @@ impl Place {
         Place::with(folder, settings)
     }
 
-    fn with(folder: TempDir, mut settings: Settings) -> Place {
+    pub(crate) fn with(folder: TempDir, mut settings: Settings) -> Place {
         settings.engines = 1;
         settings.helper = env!("CARGO_BIN_EXE_floe-web-keeper").into();
         let (app, token) = App::open(&settings).unwrap();
