@@ -19,7 +19,6 @@ mod clock;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 mod questions;
-mod records;
 mod tables;
 mod thinking;
 

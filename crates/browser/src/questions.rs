@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::{records, tables, thinking};
+use crate::{tables, thinking};
 
 /// Answers a question: `{"answer": …}`, or `{"error": …, "place": …}` with what is wrong and where.
 pub fn answer(question: &str) -> String {
@@ -26,14 +26,15 @@ fn answered(question: &str) -> Result<Value, Refused> {
     match ask.as_str() {
         "rules" => rules(&read(question)?),
         "positions" => json::position(&read(question)?),
+        "forms" => json::forms(&read(question)?),
         "checks" => json::check(&read(question)?),
         "refusals" => json::refusal(&read(question)?),
         "paint" => json::paint(&read(question)?),
         "thoughts" => thinking::thoughts(&read(question)?),
         "reviews" => json::review(read(question)?),
         "perft" => perft(&read(question)?),
-        "records" => Ok(records::list(&read(question)?)),
-        "course" => records::course(&read(question)?),
+        "records" => Ok(json::list_records(&read(question)?)),
+        "course" => json::course_of(&read(question)?),
         "begin" => tables::begin(&read(question)?),
         "table" => tables::table(read(question)?),
         _ => Err(Refused::new(format!("unknown question `{ask}`"))),

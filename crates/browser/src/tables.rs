@@ -158,7 +158,10 @@ impl Table {
             let (moves, used) = told.used(player);
             ClockState {
                 used_ms: milliseconds(used),
-                left_ms: clock.left(moves, used).map(milliseconds),
+                left_ms: match clock.left(moves, used) {
+                    Some(_) if told.is_out_of_time(player) => Some(0),
+                    left => left.map(milliseconds),
+                },
             }
         });
         let names: Vec<String> = (asked.opening.seats.iter())

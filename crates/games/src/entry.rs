@@ -82,6 +82,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
         G::RULES
     }
 
+    fn pitch(&self) -> &'static str {
+        G::PITCH
+    }
+
     fn default_setup(&self) -> String {
         G::Setup::default().to_string()
     }

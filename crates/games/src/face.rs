@@ -66,6 +66,9 @@ pub trait AnyGame: Send + Sync {
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
 
+    /// What the game is like, in a sentence or two: see [`Game::PITCH`](floe_rules::Game::PITCH).
+    fn pitch(&self) -> &'static str;
+
     /// The setup of a game nobody said anything about, written out.
     fn default_setup(&self) -> String;
 

@@ -75,6 +75,7 @@ impl Game for Flood {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    const PITCH: &'static str = "Pick a colour and watch your flood swallow the map. Take the middle first, or be walled in.";
     /// 50 each way is the contest's largest.
     const CHECKUP_SETUPS: &'static [&'static str] =
         &["", "12x1", "1x12", "2x2", "50x50,style=fair"];

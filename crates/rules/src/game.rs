@@ -44,6 +44,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     const SPECIAL_MOVE: Option<&'static str> = None;
     /// The rules for a new player, one short sentence per line.
     const RULES: &'static str = "";
+    /// What the game is like, in a sentence or two for a new player; empty by default.
+    const PITCH: &'static str = "";
     /// The setups on which the conformance check tests programs: small, narrow, large and crowded
     /// boards. An empty text is the default setup.
     const CHECKUP_SETUPS: &'static [&'static str] = &[""];

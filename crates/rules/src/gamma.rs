@@ -79,6 +79,7 @@ impl Game for Gamma {
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const SPECIAL_MOVE: Option<&'static str> = Some(choices::GOLDEN_MOVE);
     const RULES: &'static str = choices::RULES;
+    const PITCH: &'static str = "Claim the board square by square. Spread too thin and you are stuck, unless you saved your one golden move.";
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
     const CHECKUP_SETUPS: &'static [&'static str] =
         &["", "12x1", "1x12", "2x2", "20x20", "7x7,players=3"];

@@ -118,6 +118,7 @@ impl Game for Penguins {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
+    const PITCH: &'static str = "Slide across the ice, snatch the fish and strand your rival, while every floe you leave melts behind you.";
     /// 20 each way is the contest's largest.
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
     const CHECKUP_SETUPS: &'static [&'static str] = &[

@@ -1,6 +1,6 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { ask, button, byId, data, element, isSite, to } from "./common.js";
+import { ask, button, byId, copyBy, data, element, isSite, to } from "./common.js";
 import { seatSign } from "./drawing.js";
 import { Graph } from "./graph.js";
 import { showBar, showPicks } from "./panel.js";
@@ -49,7 +49,7 @@ function showBrushes(brushes) {
       brush = brush === one.word ? null : one.word;
       showBrushes(brushes);
       show();
-    }, `quiet${hue}`);
+    }, `two${hue}`);
     if (one.is_on_field) made.setAttribute("aria-pressed", String(brush === one.word));
     if (one.owner) made.prepend(seatSign(one.owner));
     return made;
@@ -277,10 +277,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   go(step, event.key === "ArrowRight");
 });
-byId("share").onclick = async () => {
-  await navigator.clipboard?.writeText(new URL(address(), location.href).href).catch(() => {});
-  byId("share").textContent = "Copied";
-};
+copyBy(byId("share"), () => new URL(address(), location.href).href);
 byId("load").onclick = () => { begin(text.value); show(); };
 byId("file").addEventListener("change", async (event) => {
   const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];

@@ -1,11 +1,17 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { ask, button, byId, clockText, data, element, isSite, to } from "./common.js";
+import { call, play, setTitle } from "./calls.js";
+import { ask, button, byId, clockText, copyBy, data, element, isSite, to } from "./common.js";
+import { sayWhenBack } from "./connection.js";
+import { seatColour, svg } from "./drawing.js";
+import { icon } from "./icons.js";
+import { Lead } from "./lead.js";
 import { follow } from "./live.js";
 import { madeBy } from "./marks.js";
-import { addNews, moveText, showBar, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
+import { endWords, isWon } from "./outcome.js";
+import { addNews, confirmed, moveText, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
 import { Review } from "./review.js";
-import { aheadWords, askable, think } from "./thoughts.js";
+import { askable, think } from "./thoughts.js";
 
 /**
  * A game of people: the board, whose turn it is, and what one can do.
@@ -21,16 +27,20 @@ const board = /** @type {FloeBoard} */ (byId("board"));
 const say = byId("say");
 const tellNews = addNews(say);
 const picks = byId("picks");
+/** How often a page in the background asks whose turn it is, in milliseconds. */
+const GLANCE = 4000;
 let state = game.state;
 /** When the turn began, by this page's clock. */
 let began = beganOf(state);
-/** The ply somebody looks back at; null for the game as it is. @type {number | null} */
+/** The ply that is looked back at; null for the game as it is. @type {number | null} */
 let looking = null;
 /** Every position so far, once somebody looks back. @type {any} */
 let course = null;
 /** @type {Review | null} */
 let review = null;
-let isAsking = false;
+let isHinting = false;
+/** A move that is on its way to the server. @type {string | null} */
+let sending = null;
 /** How many turns were on the board before what is drawn now: what came since is news. */
 let known = Math.max(0, state.moves.length - 1);
 /** Whether the newest state is drawn with the next frame. */
@@ -42,13 +52,18 @@ const isMyTurn = () => state.turn !== null && game.seats[state.turn - 1].is_your
 const isWaiting = () => game.seats.some((seat) => seat.kind === "open");
 const name = (/** @type {number} */ seat) => {
   const { name, is_yours } = game.seats[seat - 1];
-  return is_yours && mine().length === 1 ? "you" : name;
+  if (!is_yours) return name;
+  return mine().length === 1 ? "you" : `Player ${seat}`;
 };
+const names = () => game.seats.map((_, i) => called(i + 1));
+const lead = new Lead(names);
 
 /** What a seat is called in a sentence: whoever plays several is told which. @param {number} seat */
 function called(seat) {
   const isOneOfMine = game.seats[seat - 1].is_yours && mine().length > 1;
-  return isOneOfMine ? state.picture.seats[seat - 1]?.name || `Player ${seat}` : name(seat);
+  // A letter that stands on the board helps to find one's own.
+  const letter = state.picture.seats[seat - 1]?.name ?? "";
+  return isOneOfMine && letter.length === 1 ? `${name(seat)} (${letter})` : name(seat);
 }
 
 /** When the turn of a state that is told now began. @param {State} told */
@@ -61,19 +76,31 @@ function tell(text) {
   if (say.textContent !== text) say.textContent = text;
 }
 
-/** @param {string} act @param {Record<string, unknown>} [said] */
+/** Does something in the game: sent until it is answered, and counted once, since it says which ply it is meant for. @param {string} act @param {Record<string, unknown>} [said] */
 async function act(act, said = {}) {
+  const ply = state.ply;
   try {
-    const answer = await ask(`${path}/${act}`, { ply: state.ply, ...said });
+    const answer = await ask(`${path}/${act}`, { ply, ...said });
+    sending = null;
     if (answer.rematch && act === "rematch") location.assign(to(`/game/${answer.rematch}`));
     if (answer.state) take(answer.state, answer.seats);
   } catch (error) {
-    show();
-    tell(/** @type {Error} */ (error).message);
+    sending = null;
+    await settle(act, ply, said, /** @type {Error} */ (error));
   }
 }
 
-/** Who sits where: the game begins when everybody is there. @param {Game["seats"]} seats */
+/** Finds out what became of something that was refused: it may have been done, and its answer lost. @param {string} act @param {number} ply @param {Record<string, unknown>} said @param {Error} error */
+async function settle(act, ply, said, error) {
+  const now = isSite ? null : await ask(path).catch(() => null);
+  if (now) take(now.state, now.seats);
+  const isDone = act === "move" && state.moves[ply]?.text === said.move && game.seats[state.moves[ply].seat - 1].is_yours;
+  if (isDone) return;
+  show();
+  tell(act === "move" ? `Your move ${moveText(String(said.move))} was not made: ${error.message}.` : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+}
+
+/** Who sits where: the game begins when every seat is taken. @param {Game["seats"]} seats */
 function takeSeats(seats) {
   const wasWaiting = isWaiting();
   game.seats = seats;
@@ -88,16 +115,29 @@ function take(next, seats) {
   if (next.version < state.version) return;
   // A state that is known already may come again at any time.
   if (next.version > state.version || next.turn_ms !== undefined) began = beganOf(next);
-  // What is known already must not disturb somebody who has a piece in hand.
+  // What is known already must not disturb a player who has a piece in hand.
   if (next.version === state.version) { if (!isDue) showSide(); return; }
   // States that are drawn together are news together.
   if (!isDue) known = state.moves.length;
+  const before = state;
   state = next;
   course = null;
+  if (next.moves.length <= before.moves.length) lead.cut(next.moves.length);
+  announce(before);
   drawSoon();
 }
 
-/** Draws what is newest once a frame: an opponent may answer, or play on alone, faster than anybody can see. */
+/** Says by sound, and to those who look elsewhere, what has changed. @param {State} before */
+function announce(before) {
+  const isNews = isMyTurn() && (before.turn !== state.turn || before.ply !== state.ply);
+  if (state.over && !before.over) play("end");
+  else play(isNews ? "turn" : "move");
+  const other = game.seats.filter((seat) => !seat.is_yours).map((seat) => seat.name).join(", ");
+  if (state.over && !before.over) call(sentence(), game.title, game.id);
+  else if (isNews) call("Your turn", `${game.title}${other ? ` against ${other}` : ""}`, game.id);
+}
+
+/** Draws what is newest once a frame: an opponent may answer, or play on alone, faster than eyes can see. */
 function drawSoon() {
   if (isDue) return;
   isDue = true;
@@ -106,13 +146,14 @@ function drawSoon() {
     if (looking === null) show(true);
     else showSide();
   };
-  // Nobody sees frames of a page in the background, but its title and its words go on.
+  // Frames of a page in the background are not drawn, but its title and its words go on.
   if (document.hidden) draw();
   else requestAnimationFrame(draw);
 }
 
 /** Draws everything as it is. @param {boolean} [moves] */
 function show(moves = false) {
+  board.names = names();
   board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
   picks.hidden = true;
   showSide();
@@ -121,48 +162,67 @@ function show(moves = false) {
 
 async function offer() {
   const ply = state.ply;
-  const answer = await ask(`${path}/moves?ply=${ply}`).catch(() => null);
-  if (!answer?.moves || state.ply !== ply || looking !== null) return;
-  const make = (/** @type {Pick} */ pick) => { board.withdraw(); picks.hidden = true; act("move", { move: pick.move }); };
+  const answer = await ask(`${path}/moves?ply=${ply}`).catch((error) => { tell(`No moves came: ${error.message}. Load the page again.`); return null; });
+  if (!answer?.moves || state.ply !== ply || looking !== null || sending) return;
+  const make = (/** @type {Pick} */ pick) => {
+    board.withdraw();
+    picks.hidden = true;
+    sending = pick.move;
+    void act("move", { move: pick.move });
+  };
   board.offer(answer.moves, make);
-  showPicks(picks, board, answer.moves, make, state.can_give_up ? () => act("give-up") : null);
+  const own = answer.moves.map((/** @type {Pick} */ pick) => ({ ...pick, seat: state.turn }));
+  showPicks(picks, board, own, make, state.can_give_up ? () => act("give-up") : null);
 }
 
 function showSide() {
   const shown = looking === null ? null : course?.plies[looking];
   const turn = shown ? shown.turn : state.turn;
-  showSeats(byId("seats"), game.seats.map((_, i) => ({
-    seat: i + 1,
-    name: name(i + 1),
-    isOn: turn === i + 1,
-    score: (shown?.scores ?? state.scores)[i],
-    note: (shown?.picture ?? state.picture).seats[i]?.note ?? "",
-    clock: clockOf(i + 1),
-  })));
-  showMoves(byId("moves"), state.moves.map((move, i) => ({ ...move, slip: review?.mark(i) })), looking ?? state.moves.length, look);
+  const last = (shown ? looking : state.moves.length) ?? 0;
+  showSeats(byId("seats"), game.seats.map((_, i) => {
+    const move = state.moves.slice(0, last).findLast((made) => made.seat === i + 1);
+    const note = (shown?.picture ?? state.picture).seats[i]?.note ?? "";
+    return {
+      seat: i + 1,
+      name: name(i + 1),
+      isOn: turn === i + 1,
+      score: (shown?.scores ?? state.scores)[i],
+      note: note || (move && !move.fault ? `played ${moveText(move.text)}` : ""),
+      clock: clockWords(i + 1),
+      tag: looking === null && turn === i + 1 && !isWaiting() ? (game.seats[i].is_yours && mine().length === 1 ? "Your turn" : "To move") : undefined,
+    };
+  }));
+  showMoves(byId("moves"), state.moves.map((move, i) => ({ ...move, text: moveText(move.text), slip: review?.mark(i) })), looking ?? state.moves.length, look);
+  byId("ask").className = `ask${turn ? ` o${seatColour(turn)}` : ""}`;
   tell(sentence());
   tellNews(news());
-  showActs();
+  setTitle(state.over ? sentence() : isMyTurn() && !isWaiting() && mine().length === 1 ? "Your turn" : "");
+  showTools();
+  showOver();
   showInvitation();
+  const turns = shownTurns();
+  const isEnd = state.over !== null && turns.length === state.moves.length;
+  lead.follow({ line: () => line(turns), length: turns.length, isAskable: askable(turns) === turns.length, result: isEnd ? resultWorth() : null });
+}
+
+/** What the game came to, as the bar of who is ahead shows it. */
+function resultWorth() {
+  const sum = state.scores.reduce((all, score) => all + Math.max(0, score), 0);
+  const places = state.over?.places ?? [];
+  // Who was put out may have the most.
+  const isFair = state.scores.every((score, i) => state.scores.every((other, j) => (places[i] < places[j] ? score >= other : true)));
+  return { scores: isFair ? state.scores : places.map((place) => -place), shares: state.scores.map((score) => (sum ? Math.max(0, score) / sum : 1 / state.scores.length)) };
 }
 
 /** What is to be said now. */
 function sentence() {
   if (looking !== null) return `Position after ${looking} of ${state.moves.length} turns.`;
-  if (state.over) {
-    const own = mine();
-    if (own.length === 1) {
-      const place = state.over.places[own[0] - 1];
-      const firsts = state.over.places.filter((other) => other === 1).length;
-      const words = place > 1 ? "You lost" : firsts > 1 ? "A draw" : "You won";
-      return `${words}, ${state.scores.join(" : ")}.`;
-    }
-    return `${state.over.words}.`;
-  }
-  if (isWaiting()) return mine().length ? "Waiting for somebody to come by the link." : "A seat is free.";
+  if (state.over) return endWords({ over: state.over, scores: state.scores, last: state.moves.at(-1), own: mine(), called });
+  if (isWaiting()) return mine().length ? "Waiting for your friend." : "A seat is free.";
   if (isMyTurn()) {
     const who = mine().length > 1 ? called(/** @type {number} */ (state.turn)) : "Your turn";
-    return `${who}: ${state.picture.task}.`;
+    if (sending) return `${who}: sending ${moveText(sending)}…`;
+    return board.special ? `${who}, ${board.special}: choose a field it can take.` : `${who}: ${state.picture.task}.`;
   }
   return `${name(/** @type {number} */ (state.turn))} is thinking…`;
 }
@@ -171,7 +231,7 @@ function sentence() {
 function news() {
   const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) => turnWords(turn, called(turn.seat), last);
   if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], course?.plies[looking]?.made?.last ?? null) : "";
-  if (state.moves.length < known) return "That was taken back.";
+  if (state.moves.length < known) return "The last move was undone.";
   const turns = state.moves.slice(known).slice(-game.seats.length);
   // Who has an answer already knows what they played.
   if (turns.length > 1 && name(turns[0].seat) === "you") turns.shift();
@@ -187,41 +247,91 @@ function clockOf(seat) {
   return clock.used_ms + passed;
 }
 
-function showActs() {
-  /** @type {HTMLElement[]} */ const acts = [];
-  if (looking !== null) {
-    acts.push(button("Back to the game", () => { looking = null; show(); }));
-  }
-  if (state.over) {
-    if (game.rematch) acts.push(button("To the rematch", () => location.assign(to(`/game/${game.rematch}`))));
-    else if (mine().length) acts.push(button("Rematch", () => act("rematch")));
-    if (!review) acts.push(button("Look back", startReview, "quiet"));
-    acts.push(...goOn());
-  } else if (mine().length && looking === null) {
-    if (isMyTurn() && !isWaiting()) acts.push(...(isAskable() ? [button("Hint", hint), button("Who is ahead?", evaluate, "quiet")] : [apology()]));
-    if (game.can_take_back && state.moves.some((move) => game.seats[move.seat - 1].is_yours)) acts.push(button("Take back", () => act("take-back"), "quiet"));
-    if (!isWaiting()) acts.push(button("Resign", () => { if (confirm("Resign this game?")) act("resign"); }, "quiet"));
-  } else if (looking !== null) {
-    acts.push(...goOn());
-  }
-  byId("acts").replaceChildren(...acts);
+/** The same in words; nothing where no clock runs. @param {number} seat */
+function clockWords(seat) {
+  const isLeft = state.clocks[seat - 1].left_ms !== undefined;
+  return isLeft || game.clock !== "none" ? clockText(clockOf(seat), isLeft) : "";
 }
 
-/** What can be done with the position that is shown. @returns {HTMLElement[]} */
-function goOn() {
-  return isAskable() ? [button("Play on from here", playOn, "quiet"), button("Analyse", analyse, "quiet")] : [apology()];
+/** The tools, made once: who has the focus on one keeps it. */
+const tools = (() => {
+  const tool = (/** @type {Parameters<typeof icon>[0]} */ sign, /** @type {string} */ text, /** @type {() => void} */ act) => {
+    const made = button("", act, "two");
+    made.append(icon(sign), element("span", {}, text));
+    return made;
+  };
+  const slim = (/** @type {HTMLButtonElement} */ made) => { made.classList.add("slim"); return made; };
+  const made = {
+    back: tool("next", "Back to the game", () => { looking = null; show(); }),
+    hint: tool("bulb", "Hint", hint),
+    undo: tool("undo", "Undo", () => act("take-back")),
+    resign: slim(tool("flag", "Resign", resign)),
+    playOn: tool("next", "Play on from here", playOn),
+    analyse: tool("chart", "Analyse", analyse),
+    more: slim(tool("more", "More", () => import("./more.js").then((more) => more.showMore({ game, position: async () => line(), address: () => location.href })))),
+  };
+  byId("acts").replaceChildren(...Object.values(made));
+  return made;
+})();
+
+function showTools() {
+  const isPlaying = !state.over && mine().length > 0 && looking === null;
+  const isLookedAt = looking !== null || state.over !== null;
+  const set = (/** @type {HTMLButtonElement} */ tool, /** @type {boolean} */ isThere, isUsable = true) => { tool.hidden = !isThere; tool.disabled = !isUsable; };
+  set(tools.back, looking !== null && !state.over);
+  set(tools.hint, isPlaying && isAskable(), isMyTurn() && !isWaiting());
+  set(tools.undo, isPlaying && game.can_take_back, state.moves.some((move) => game.seats[move.seat - 1].is_yours));
+  set(tools.resign, isPlaying && !isWaiting());
+  set(tools.playOn, isLookedAt && isAskable());
+  set(tools.analyse, isLookedAt && isAskable());
+  // Those who only watch a game that goes on have nothing to do with it.
+  set(tools.more, mine().length > 0 || isLookedAt);
 }
 
-/** Why an engine is not asked here. */
-function apology() {
-  return element("span", { class: "soft" }, "Engines judge positions until somebody is out.");
+async function resign() {
+  const own = mine()[0];
+  const best = Math.max(...state.scores.filter((_, i) => i + 1 !== own));
+  const behind = best - state.scores[own - 1];
+  const about = behind > 0 ? `You are ${behind} behind.` : behind < 0 ? `You are ${-behind} ahead.` : "The scores are level.";
+  if (await confirmed("Resign this game?", about, "Play on", "Resign")) act("resign");
+}
+
+/** The end: who won, and what can be done now. Made once, so that the focus stays. */
+function showOver() {
+  const card = byId("over");
+  const isShown = state.over !== null;
+  card.hidden = !isShown;
+  if (!isShown || !state.over) return;
+  if (card.dataset.shown !== String(state.version)) {
+    card.dataset.shown = String(state.version);
+    /** @type {Element[]} */ const parts = [element("h2", {}, endWords({ over: state.over, scores: state.scores, last: state.moves.at(-1), own: mine(), called }, true)), element("p", { class: "soft" }, game.seats.map((_, i) => `${called(i + 1)} ${state.scores[i]}`).join(" · "))];
+    if (isWon(state.over, mine())) parts.unshift(crown());
+    const rematch = button("Rematch", () => (game.rematch ? location.assign(to(`/game/${game.rematch}`)) : act("rematch")));
+    const look = button("Review", startReview, "two");
+    rematch.id = "rematch";
+    look.id = "look-back";
+    card.replaceChildren(...parts, element("div", { class: "acts" }, rematch, look));
+  }
+  const again = byId("rematch");
+  again.hidden = !game.rematch && mine().length === 0;
+  again.textContent = game.rematch ? "To the rematch" : "Rematch";
+  byId("look-back").hidden = review !== null;
+}
+
+/** A crown, for whoever has won. */
+function crown() {
+  const box = svg("svg", { viewBox: "0 0 64 40", class: "crown", "aria-hidden": "true" });
+  box.append(svg("path", { d: "M6 8l14 12L32 3l12 17L58 8l-5 28H11z" }));
+  return box;
 }
 
 function showInvitation() {
   const isHost = isWaiting() && mine().length > 0;
   byId("invite").hidden = !isHost;
   byId("sit").hidden = !(isWaiting() && mine().length === 0);
-  /** @type {HTMLInputElement} */ (byId("link")).value = location.href;
+  const link = /** @type {HTMLInputElement} */ (byId("link"));
+  if (link.value !== location.href) link.value = location.href;
+  if (isHost && !document.getElementById("qr")) byId("invite").append(element("img", { id: "qr", class: "qr", src: `/game/${game.id}/qr.svg`, alt: "The link as a QR code", width: "180", height: "180" }));
 }
 
 /** The turns up to where the board is shown. */
@@ -246,7 +356,8 @@ async function line(turns = shownTurns()) {
 /** @param {number} ply */
 async function look(ply) {
   if (!course) course = await ask(`${path}/course`);
-  looking = ply >= state.moves.length && !state.over ? null : ply;
+  const to = Math.max(0, Math.min(state.moves.length, ply));
+  looking = to >= state.moves.length && !state.over ? null : to;
   if (looking === null) { show(); return; }
   const shown = course.plies[Math.min(looking, course.plies.length - 1)];
   board.withdraw();
@@ -257,8 +368,8 @@ async function look(ply) {
 }
 
 async function hint() {
-  if (isAsking) return;
-  isAsking = true;
+  if (isHinting) return;
+  isHinting = true;
   const ply = state.ply;
   tell("Thinking of a hint…");
   try {
@@ -272,25 +383,14 @@ async function hint() {
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
   }
-  isAsking = false;
-}
-
-async function evaluate() {
-  const ply = state.ply;
-  try {
-    const { lines } = await think(await line(), { ms: 400 });
-    if (state.ply !== ply) return;
-    showBar(byId("bar"), lines[0].shares, aheadWords(lines[0], game.seats.map((_, i) => called(i + 1))));
-  } catch (error) {
-    tell(/** @type {Error} */ (error).message);
-  }
+  isHinting = false;
 }
 
 async function startReview() {
   const { position, moves } = await line(state.moves);
-  review = new Review(byId("review"), { game: game.game, start: position, moves, movers: state.moves.map((turn) => turn.seat), names: game.seats.map((_, i) => name(i + 1)) }, look, showSide);
+  review = new Review(byId("review"), { game: game.game, start: position, moves, movers: state.moves.map((turn) => turn.seat), names: game.seats.map((_, i) => name(i + 1)), scores: state.scores, fault: state.moves.find((turn) => turn.fault) }, look, showSide);
   review.show();
-  showActs();
+  showOver();
   await review.run();
 }
 
@@ -304,29 +404,45 @@ async function analyse() {
   location.assign(to(`/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${Math.min(shownTurns().length, moves.length)}`));
 }
 
+/** A page in the background has no stream: it glances at the game, so that its title says whose turn it is. */
+async function glance() {
+  const isAnybodys = state.over === null && mine().length > 0 && !isMyTurn();
+  if (!document.hidden || isSite || !(isAnybodys || isWaiting())) return;
+  const now = await fetch(`${path}/turn`).then((answer) => answer.json()).catch(() => null);
+  if (!now || (now.version <= state.version && now.is_waiting === isWaiting())) return;
+  const all = await fetch(path).then((answer) => answer.json()).catch(() => null);
+  if (all?.state && document.hidden) take(all.state, all.seats);
+}
+
 byId("sit").onclick = () => act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });
-byId("copy").onclick = async () => {
-  const link = /** @type {HTMLInputElement} */ (byId("link"));
-  link.select();
-  await navigator.clipboard?.writeText(link.value).catch(() => {});
-  byId("copy").textContent = "Copied";
-};
+const link = /** @type {HTMLInputElement} */ (byId("link"));
+copyBy(byId("copy"), () => link.value, link);
 board.addEventListener("refused", (event) => tell(`${/** @type {CustomEvent} */ (event).detail} cannot be chosen: ${state.picture.task}.`));
+board.addEventListener("chosen", () => tell(sentence()));
+const steps = /** @type {Record<string, () => number>} */ ({ first: () => 0, back: () => (looking ?? state.moves.length) - 1, next: () => (looking ?? state.moves.length) + 1, last: () => state.moves.length });
+for (const [step, to] of Object.entries(steps)) byId(`step-${step}`).onclick = () => look(to());
 addEventListener("keydown", (event) => {
-  if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const isOnBoard = event.target instanceof Element && event.target.closest("floe-board");
   if (event.key >= "1" && event.key <= "9" && !picks.hidden) {
     /** @type {HTMLButtonElement | undefined} */ (picks.querySelectorAll("button")[Number(event.key) - 1])?.click();
+  } else if (!isOnBoard && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    event.preventDefault();
+    look(steps[event.key === "ArrowLeft" ? "back" : "next"]());
   }
 });
 setInterval(() => {
   if (state.turn === null || looking !== null || isWaiting()) return;
   const clock = byId("seats").children[state.turn - 1]?.querySelector(".clock");
   if (!clock) return;
-  const ms = clockOf(state.turn);
-  const text = clockText(ms);
+  const text = clockWords(state.turn);
+  const isLow = state.clocks[state.turn - 1].left_ms !== undefined && clockOf(state.turn) < 10000;
   if (clock.textContent !== text) clock.textContent = text;
-  clock.classList.toggle("low", state.clocks[state.turn - 1].left_ms !== undefined && ms < 10000);
-}, 250);
+  if (isLow && !clock.classList.contains("low") && isMyTurn()) play("hurry");
+  clock.classList.toggle("low", isLow);
+}, 100);
+setInterval(glance, GLANCE);
+sayWhenBack(() => (isMyTurn() && !state.over ? "Back again. Your turn." : "Back again."));
 follow(`game=${game.id}`, {
   state: (event) => take(event.state),
   seats: (event) => {

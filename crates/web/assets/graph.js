@@ -26,7 +26,7 @@ export class Graph {
 
   /** Draws what is known. @param {Shown[]} line @param {number} now where one stands */
   show(line, now) {
-    const drawing = drawn(line, now);
+    const drawing = drawnGraph(line, now);
     drawing.addEventListener("click", (event) => {
       const box = drawing.getBoundingClientRect();
       const part = ((/** @type {MouseEvent} */ (event).clientX - box.left) / box.width * WIDTH - EDGE) / (WIDTH - 2 * EDGE);
@@ -45,7 +45,7 @@ export class Graph {
 }
 
 /** @param {Shown[]} line @param {number} now */
-function drawn(line, now) {
+export function drawnGraph(line, now) {
   const x = (/** @type {number} */ ply) => (line.length > 1 ? (ply / (line.length - 1)) * (WIDTH - 2 * EDGE) + EDGE : WIDTH / 2);
   const y = (/** @type {number} */ share) => (1 - share) * (HEIGHT - 2 * EDGE) + EDGE;
   const root = svg("svg", { class: "plot graph", width: "100%", height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": "Who was ahead, move by move" });

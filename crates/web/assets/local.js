@@ -136,7 +136,7 @@ class Table {
 
   summary() {
     const { opening, clock, rematch } = this.game;
-    const seats = opening.seats.map((/** @type {{name: string, seat: string}} */ seat) => ({ name: seat.name, kind: seat.seat === "human" ? "person" : "engine", is_yours: seat.seat === "human" }));
+    const seats = opening.seats.map((/** @type {{name: string, seat: string}} */ seat) => ({ name: seat.name.replace(/^floe:/, "floe · "), kind: seat.seat === "human" ? "person" : "engine", is_yours: seat.seat === "human" }));
     return { id: opening.id, game: opening.game, title: document.title, seats, clock, can_take_back: true, rematch, state: this.now.state };
   }
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import "./board.js";
 import { element, isSite } from "./common.js";
 
 /** The games that this browser keeps, on pages without a server. */

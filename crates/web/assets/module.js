@@ -7,7 +7,7 @@
 import { isSite } from "./common.js";
 
 const API = "/api/v1/";
-const KNOWN = new Set(["positions", "checks", "refusals", "paint", "thoughts", "reviews"]);
+const KNOWN = new Set(["positions", "forms", "checks", "refusals", "paint", "thoughts", "reviews"]);
 /** @type {Promise<Floe> | undefined} */
 let loading;
 

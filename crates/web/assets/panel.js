@@ -1,6 +1,6 @@
 // @ts-check
 import { seatColour, seatSign } from "./drawing.js";
-import { button, clockText, element } from "./common.js";
+import { button, clockText, element, isSite } from "./common.js";
 
 /**
  * The parts beside a board that several pages have.
@@ -9,17 +9,51 @@ import { button, clockText, element } from "./common.js";
  * @typedef {import("./board.js").FloeBoard} FloeBoard
  */
 
+/** Where assets are, without a server too. */
+const assetRoot = isSite ? `${document.documentElement.dataset.root}assets/` : "/assets/";
+/** The faces of the engines' levels. */
+const FACES = /** @type {Record<string, string>} */ ({ beginner: "easy", easy: "easy", medium: "medium", hard: "hard", max: "hard" });
+
+/** A name as people read it. @param {string} name */
+export function shownName(name) {
+  return name.replace(/^floe:/, "floe · ");
+}
+
+/** A player's face: an engine's level has one, everybody has a sign. @param {string} name @param {number} seat */
+export function faceOf(name, seat) {
+  const level = FACES[name.match(/^floe · (\w+)$/)?.[1] ?? ""];
+  const sign = seatSign(seat);
+  // Reports stand alone and have no files beside them.
+  if (!level || !location.protocol.startsWith("http")) return element("span", { class: "av" }, sign);
+  return element("span", { class: "av" }, element("img", { class: "face", src: `${assetRoot}face-${level}.svg`, alt: "", width: "40", height: "40" }), sign);
+}
+
 /**
- * Who plays, with scores and clocks.
- * @param {HTMLElement} into @param {{name: string, isOn: boolean, score: number, note: string, clock?: number | null, seat: number}[]} seats
+ * Who plays, with scores and clocks. Cards stay while their number does, so that nothing jumps.
+ * @typedef {{name: string, isOn: boolean, score: number, note: string, clock?: string | null, seat: number, tag?: string}} SeatCard
+ * @param {HTMLElement} into @param {SeatCard[]} seats
  */
 export function showSeats(into, seats) {
-  into.replaceChildren(...seats.map((seat) => {
-    const clock = element("span", { class: "clock" }, seat.clock === undefined || seat.clock === null ? "" : clockText(seat.clock));
-    const line = element("li", { class: `seat${seat.isOn ? " on" : ""}` }, seatSign(seat.seat), element("span", { class: "name" }, element("b", {}, seat.name), " ", element("span", { class: "note" }, seat.note)), element("span", { class: "score" }, String(seat.score)), clock);
-    if (seat.isOn) line.setAttribute("aria-current", "true");
-    return line;
-  }));
+  if (into.querySelectorAll(".seat > .av").length !== seats.length) {
+    into.replaceChildren(...seats.map(({ seat }) => element("li", { class: `seat o${seatColour(seat)}` }, element("span", { class: "av" }), element("span", { class: "name" }, element("b"), element("span", { class: "note" })), element("span", { class: "score" }), element("span", { class: "clock" }))));
+  }
+  const set = (/** @type {Element | null} */ part, /** @type {string} */ text) => { if (part && part.textContent !== text) part.textContent = text; };
+  seats.forEach((seat, i) => {
+    const card = into.children[i];
+    const name = card.querySelector("b");
+    if (name?.textContent !== seat.name) card.querySelector(".av")?.replaceWith(faceOf(seat.name, seat.seat));
+    set(name, seat.name);
+    set(card.querySelector(".note"), seat.note);
+    set(card.querySelector(".score"), String(seat.score));
+    set(card.querySelector(".clock"), seat.clock ?? "");
+    card.classList.toggle("on", seat.isOn);
+    if (seat.isOn) card.setAttribute("aria-current", "true");
+    else card.removeAttribute("aria-current");
+    const tag = card.querySelector(".tag");
+    if (!seat.tag) tag?.remove();
+    else if (tag) set(tag, seat.tag);
+    else card.append(element("span", { class: "tag" }, seat.tag));
+  });
 }
 
 /**
@@ -52,7 +86,7 @@ export function turnWords(turn, who, last = null) {
   const name = who === "you" ? "You" : who;
   if (turn.fault && turn.text === "resigned") return `${name} resigned.`;
   if (turn.fault) return `${name} ${who === "you" ? "are" : "is"} out: ${turn.text}.`;
-  if (turn.text === "-") return `${name} gave up the turn.`;
+  if (turn.text === "-") return `${name} passed.`;
   const taken = last?.takes?.length ?? 0;
   return `${name} played ${moveText(turn.text)}${taken > 1 ? ` and took ${taken} fields` : ""}.`;
 }
@@ -67,35 +101,65 @@ export function addNews(say) {
   return (text) => { if (news.textContent !== text) news.textContent = text; };
 }
 
+/** The keys of one game's hues, in one order: those that cannot be chosen stay, and say whose they are. @param {FloeBoard} board @param {Pick[]} keyed @param {(pick: Pick) => void} make */
+function hueKeys(board, keyed, make) {
+  const picture = /** @type {Picture} */ (board.picture);
+  const glyphs = new Map([...picture.shades].flatMap((shade, place) => (shade >= "A" && shade <= "Z" ? [[shade, picture.glyphs[place]]] : [])));
+  const picks = new Map(keyed.map((pick) => [pick.move, pick]));
+  for (const pick of keyed) if (![...glyphs.values()].includes(pick.move)) return null;
+  const moving = keyed[0]?.seat;
+  return [...glyphs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([shade, glyph]) => {
+    const pick = picks.get(glyph);
+    const key = button("", () => pick && make(pick), `key h${shade}`);
+    const holder = picture.owners[[...picture.shades].findIndex((other, place) => other === shade && picture.owners[place] > 0)];
+    key.append(element("span", { class: "g" }, moveText(glyph)), element("span", { class: "hidden" }, " "), element("span", { class: "w" }, pick ? `+${pick.gain}` : holder === moving && moving ? "yours" : "taken"));
+    key.disabled = !pick;
+    if (pick) showGain(key, board, pick);
+    return key;
+  });
+}
+
+/** Marks what a move would take while its button has the pointer or the focus. @param {HTMLElement} one @param {FloeBoard} board @param {Pick} pick */
+function showGain(one, board, pick) {
+  one.onpointerenter = one.onfocus = () => board.preview(pick.takes ?? []);
+  one.onpointerleave = one.onblur = () => board.preview([]);
+}
+
+/** Asks before something that cannot be undone: the safe answer is the first. @param {string} question @param {string} about @param {string} safe @param {string} sure @returns {Promise<boolean>} */
+export function confirmed(question, about, safe, sure) {
+  return new Promise((done) => {
+    const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-label": question }, element("h2", {}, question)));
+    const end = (/** @type {boolean} */ isSure) => { dialog.close(); dialog.remove(); done(isSure); };
+    if (about) dialog.append(element("p", {}, about));
+    dialog.append(element("div", { class: "acts" }, button(safe, () => end(false)), button(sure, () => end(true), "danger")));
+    dialog.addEventListener("cancel", (event) => { event.preventDefault(); end(false); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
 /**
  * Buttons for moves that are not made by pointing at one field, and for special kinds of moves.
- * @param {HTMLElement} into @param {FloeBoard} board @param {Pick[]} picks @param {(pick: Pick) => void} make @param {(() => void) | null} giveUp
+ * @param {HTMLElement} into @param {FloeBoard} board @param {Pick[]} picks @param {(pick: Pick) => void} make @param {(() => void) | null} pass
  */
-export function showPicks(into, board, picks, make, giveUp) {
+export function showPicks(into, board, picks, make, pass) {
   const keyed = picks.filter((pick) => pick.to === undefined && !pick.special);
   const specials = [...new Set(picks.flatMap((pick) => (pick.special ? [pick.special] : [])))];
-  /** @type {HTMLElement[]} */ const made = keyed.map((pick) => {
-    const shade = board.picture && pick.takes?.length ? board.picture.shades[pick.takes[0]] : "";
-    const one = button(`${moveText(pick.move)} +${pick.gain}`, () => make(pick), shade >= "A" ? `hue h${shade}` : "");
-    one.setAttribute("aria-label", `${pick.move}, gains ${pick.gain}`);
-    const show = () => board.preview(pick.takes ?? []);
-    const hide = () => board.preview([]);
-    one.onpointerenter = show;
-    one.onfocus = show;
-    one.onpointerleave = hide;
-    one.onblur = hide;
+  /** @type {HTMLElement[]} */ const made = (keyed.length ? hueKeys(board, keyed, make) : null) ?? keyed.map((pick) => {
+    const one = button(`${moveText(pick.move)} +${pick.gain}`, () => make(pick), "two");
+    showGain(one, board, pick);
     return one;
   });
   for (const special of specials) {
-    const one = button(special, () => {
+    const one = button(special[0].toUpperCase() + special.slice(1), () => {
       const isOn = board.special === special;
       board.choose(isOn ? null : special);
       one.setAttribute("aria-pressed", String(!isOn));
-    }, "quiet");
+    }, "two");
     one.setAttribute("aria-pressed", "false");
     made.push(one);
   }
-  if (giveUp) made.push(button("Give up the turn", () => { if (confirm("Give up this turn?")) giveUp(); }, "quiet"));
+  if (pass) made.push(button("Pass", async () => { if (await confirmed("Pass this turn?", "The opponent moves next.", "Play on", "Pass")) pass(); }, "two"));
   into.replaceChildren(...made);
   into.hidden = made.length === 0;
 }

@@ -1,36 +1,64 @@
 // @ts-check
+import "./board.js";
 import { element, isSite, to } from "./common.js";
 
-/** Remembers what was chosen last for each game, in this browser. */
+/** Remembers what was chosen last for each game, in this browser, and which game it was. */
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-remember]"));
 if (form) {
   const key = `play-${form.dataset.remember}`;
-  const kept = ["opponent", "side", "size", "clock", "name"];
-  const known = JSON.parse(localStorage.getItem(key) ?? "{}");
   const isFresh = !location.search && !document.querySelector(".problem");
-  for (const name of kept) {
+  if (isFresh) recall(form, JSON.parse(localStorage.getItem(key) ?? "{}"));
+  if (isSite) playHere(form);
+  form.addEventListener("submit", () => {
+    const said = Object.fromEntries([...new FormData(form)].filter(([name]) => name !== "position"));
+    // A box that is not ticked is remembered, too.
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=checkbox]"))) said[box.name] = box.checked ? "on" : "";
+    localStorage.setItem(key, JSON.stringify(said));
+    localStorage.setItem("play-last", /** @type {string} */ (form.dataset.remember));
+  });
+  const size = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=size]"));
+  for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]"))) {
+    one.onclick = () => { if (size) size.value = one.dataset.size ?? ""; sum(form); };
+  }
+  form.addEventListener("input", () => sum(form));
+  sum(form);
+}
+
+/** Fills in what is known. @param {HTMLFormElement} form @param {Record<string, string>} known */
+function recall(form, known) {
+  for (const [name, value] of Object.entries(known)) {
     const field = form.elements.namedItem(name);
-    if (isFresh && known[name] && (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) {
+    if (field instanceof RadioNodeList) {
+      // A choice that is not offered any more changes nothing.
+      if ([...field].some((one) => /** @type {HTMLInputElement} */ (one).value === value)) field.value = value;
+    } else if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = value === "on";
+    else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
       const before = field.value;
-      field.value = known[name];
+      field.value = value;
       if (!field.value) field.value = before;
     }
   }
-  if (isSite) playHere(form);
-  form.addEventListener("submit", () => {
-    const said = new FormData(form);
-    localStorage.setItem(key, JSON.stringify(Object.fromEntries(kept.map((name) => [name, said.get(name)]))));
-  });
+}
+
+/** Says what was chosen, in a few words beside the button. @param {HTMLFormElement} form */
+function sum(form) {
+  const said = new FormData(form);
+  const words = (/** @type {string} */ name) => form.querySelector(`[name=${name}]:checked`)?.closest("label")?.querySelector("b")?.textContent ?? "";
+  const size = String(said.get("size") ?? "");
+  for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]"))) one.setAttribute("aria-pressed", String(one.dataset.size === size));
+  const side = { first: "you begin", last: "the opponent begins", any: "the first move at random" }[String(said.get("side"))] ?? "";
+  const chosen = [words("opponent"), size.replace("x", " × "), words("clock"), side, isSite ? "" : said.has("public") ? "others may watch" : "private"];
+  document.getElementById("chosen")?.replaceChildren(...chosen.filter(Boolean).map((text) => element("span", { class: "pill" }, text)));
 }
 
 /** Without a server the game is begun, and kept, in this browser. @param {HTMLFormElement} form */
 function playHere(form) {
-  form.querySelector("option[value=link]")?.remove();
+  form.querySelector("[name=opponent][value=link]")?.closest("label")?.remove();
   const position = new URLSearchParams(location.search).get("position");
   if (position) {
     const area = /** @type {HTMLTextAreaElement} */ (element("textarea", { name: "position", rows: "8", spellcheck: "false" }));
     area.value = position;
-    form.querySelector("[name=size]")?.closest("label")?.before(element("label", {}, "From this position ", area));
+    form.querySelector(".clocks")?.before(element("label", { class: "from" }, "From this position ", area));
     for (const setting of form.querySelectorAll("[data-setting]")) setting.remove();
   }
   const problem = element("p", { class: "problem", role: "alert", hidden: "" });

@@ -1,6 +1,5 @@
 // @ts-check
-import { byId, element } from "./common.js";
-import { floe } from "./module.js";
+import { ask, browserModule, byId, element } from "./common.js";
 import { openReplays } from "./report.js";
 import { Review } from "./review.js";
 import { Stepper } from "./stepper.js";
@@ -46,9 +45,42 @@ function showReport(text, name) {
   openReplays(byId("report"));
 }
 
+/** The games of a file: by rules in this browser, or by what its lines say. @param {string} text @returns {Promise<any[]>} */
+async function listed(text) {
+  const module = await browserModule();
+  if (module) return (await module.floe()).records(text);
+  return partsOf(text).map((part) => {
+    try {
+      const lines = part.trim().split("\n").map((line) => JSON.parse(line));
+      const [opening, end] = [lines[0], lines.find((line) => line.line === "end")];
+      return { id: opening.id, title: opening.game, players: opening.seats.map((/** @type {{name: string}} */ seat) => seat.name), result: end?.scores.join(" : ") };
+    } catch {
+      return { error: "a game of this file cannot be read" };
+    }
+  });
+}
+
+/** The text of each game. @param {string} text */
+function partsOf(text) {
+  const lines = text.split("\n").filter((line) => line.trim());
+  if (!lines[0]?.includes('"line":"game"')) throw new Error("it does not begin with a game");
+  /** @type {string[][]} */ const parts = [];
+  for (const line of lines) {
+    if (line.includes('"line":"game"')) parts.push([]);
+    parts.at(-1)?.push(line);
+  }
+  return parts.map((part) => `${part.join("\n")}\n`);
+}
+
+/** Every position of a game. @param {string} text @param {number} index @returns {Promise<any>} */
+async function replayed(text, index) {
+  const module = await browserModule();
+  return module ? (await module.floe()).replay(text, index) : ask("/api/v1/courses", { text: partsOf(text)[index] });
+}
+
 /** @param {string} text @param {string} name */
 async function showRecords(text, name) {
-  const games = await (await floe()).records(text);
+  const games = await listed(text);
   if (games.every((game) => game.error)) {
     complain(`${name}: ${games[0]?.error ?? "no game is in it"}. Drop a file of records (.jsonl) or a report (.html).`);
     return;
@@ -66,7 +98,7 @@ async function showRecords(text, name) {
 
 /** @param {string} text @param {number} index */
 async function show(text, index) {
-  const course = await (await floe()).replay(text, index).catch((error) => { complain(error.message); return null; });
+  const course = await replayed(text, index).catch((error) => { complain(error.message); return null; });
   if (!course) return;
   byId("shown").hidden = false;
   stepper = new Stepper(byId("shown"), /** @type {any} */ (course));
@@ -75,7 +107,7 @@ async function show(text, index) {
   const gap = turns.findIndex((turn) => turn.fault);
   const moves = turns.slice(0, gap < 0 ? turns.length : gap).map((turn) => turn.text);
   const look = (/** @type {number} */ ply) => shown.look(ply);
-  const review = new Review(byId("graph"), { game: course.game, start: course.start, moves, movers: turns.map((turn) => turn.seat), names: course.names }, look, () => look(shown.now));
+  const review = new Review(byId("graph"), { game: course.game, start: course.start, moves, movers: turns.map((turn) => turn.seat), names: course.names, scores: course.plies.at(-1)?.scores, fault: gap < 0 ? undefined : { seat: turns[gap].seat, text: turns[gap].fault ?? "" } }, look, () => look(shown.now));
   shown.mark = (turn) => review.mark(turn);
   shown.onlook = () => review.lookAt(shown.now);
   shown.look(0);

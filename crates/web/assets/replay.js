@@ -10,7 +10,8 @@ const names = replay.seats.map((/** @type {any} */ seat) => seat.name);
 const stepper = new Stepper(byId("main"), { plies, names, end: replay.end });
 const moves = stepper.turns.map((turn) => turn.text);
 const look = (/** @type {number} */ ply) => stepper.look(ply);
-const review = new Review(byId("graph"), { game: replay.course.game, start: replay.course.start, moves, movers: stepper.turns.map((turn) => turn.seat), names }, look, () => look(stepper.now));
+const out = stepper.turns.find((turn) => turn.fault);
+const review = new Review(byId("graph"), { game: replay.course.game, start: replay.course.start, moves, movers: stepper.turns.map((turn) => turn.seat), names, scores: replay.end?.scores, fault: out && { seat: out.seat, text: out.fault ?? "" } }, look, () => look(stepper.now));
 stepper.mark = (turn) => review.mark(turn);
 stepper.onlook = () => {
   review.lookAt(stepper.now);

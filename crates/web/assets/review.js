@@ -14,8 +14,8 @@ const PAUSE = 250;
  */
 export class Review {
   /**
-   * @param {HTMLElement} into @param {{game: string, start: string, moves: string[], movers: number[], names: string[]}} course
-   *   with the turns that are looked at; `movers` has every turn
+   * @param {HTMLElement} into @param {{game: string, start: string, moves: string[], movers: number[], names: string[], scores?: number[], fault?: {seat: number, text: string}}} course
+   *   with the turns that are looked at; `movers` has every turn, `fault` the first that was none
    * @param {(ply: number) => void} look @param {() => void} changed
    */
   constructor(into, course, look, changed) {
@@ -29,7 +29,7 @@ export class Review {
     this.isShown = false;
     this.isDone = false;
     /** What to say instead of a result. */ this.problem = "";
-    /** What the server made of it. @type {{turns: ({sign: string} | null)[], points: {turn: number, played: string, better: string, loss: number}[]}} */ this.verdict = { turns: [], points: [] };
+    /** What the server made of it. @type {{turns: ({sign: string, loss: number} | null)[], points: {turn: number, played: string, better: string, loss: number}[]}} */ this.verdict = { turns: [], points: [] };
   }
 
   /** Has an engine think about every position, from the last on. */
@@ -116,15 +116,17 @@ export class Review {
   show() {
     this.draw();
     const name = (/** @type {number} */ ply) => this.course.names[this.course.movers[ply] - 1];
-    const list = this.verdict.points.map((point) => {
-      const link = element("button", { type: "button" }, `${point.turn + 1}. ${name(point.turn)} ${point.played}: lost ${point.loss}; ${this.better(point)}`);
-      link.onclick = () => this.look(point.turn);
+    const row = (/** @type {number} */ turn, /** @type {string} */ words) => {
+      const link = element("button", { type: "button" }, `${turn + 1}. ${name(turn)} ${words}`);
+      link.onclick = () => this.look(turn);
       return element("li", {}, link);
-    });
+    };
+    const list = this.verdict.points.map((point) => row(point.turn, `${point.played}: lost ${point.loss}; ${this.better(point)}`));
+    const steps = list.length ? [] : this.steps().map(({ turn, loss }) => row(turn, `${this.course.moves[turn]}: lost ${loss}; ${this.better({ turn, better: this.known[turn]?.line[0] ?? "" })}`));
     const said = this.problem
       ? [element("p", { class: "soft" }, this.problem)]
       : this.isDone
-        ? [element("p", { class: "say" }, list.length ? "Turning points" : "Nobody slipped badly."), element("ol", { class: "points" }, ...list)]
+        ? [element("p", { class: "say" }, list.length ? "Turning points" : this.summary(steps.length > 0)), element("ol", { class: "points" }, ...list, ...steps)]
         : [element("p", { class: "soft" }, "Looking back…")];
     if (this.isShown) while (this.graph.root.nextSibling) this.graph.root.nextSibling.remove();
     else this.into.replaceChildren(this.graph.root);
@@ -132,10 +134,29 @@ export class Review {
     this.isShown = true;
   }
 
+  /** The moves with which the loser lost most, where none of them was a slip: many small losses add up. */
+  steps() {
+    const { scores, movers } = this.course;
+    if (!this.isDone || !scores || this.course.fault) return [];
+    const [best, worst] = [Math.max(...scores), Math.min(...scores)];
+    // A close game needs no explanation.
+    if (best === worst || worst * 3 > best * 2) return [];
+    const loser = scores.indexOf(worst) + 1;
+    const lost = this.verdict.turns.flatMap((judged, turn) => (judged && judged.loss > 0 && movers[turn] === loser ? [{ turn, loss: judged.loss }] : []));
+    return lost.sort((a, b) => b.loss - a.loss).slice(0, 3).sort((a, b) => a.turn - b.turn);
+  }
+
+  /** What is said where no move was a turning point. @param {boolean} hasSteps */
+  summary(hasSteps) {
+    const { fault, names } = this.course;
+    if (fault) return `The game was decided by a fault: ${names[fault.seat - 1]}, ${fault.text}.`;
+    return hasSteps ? "No single slip decided it. The lead grew most here:" : "No blunders.";
+  }
+
   /** Says that some of the game is not judged, if so. A fault at the end is no move. */
   apology() {
     const { moves, movers } = this.course;
     if (movers.length <= moves.length + 1) return [];
-    return [element("p", { class: "soft" }, `Judged until turn ${moves.length}; then somebody was out.`)];
+    return [element("p", { class: "soft" }, `Judged until turn ${moves.length}; then a player was disqualified.`)];
   }
 }

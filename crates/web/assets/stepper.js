@@ -1,7 +1,7 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
 import { madeBy } from "./marks.js";
-import { showMoves, showSeats } from "./panel.js";
+import { showMoves, showSeats, shownName } from "./panel.js";
 
 /**
  * A recorded game on a board: buttons, a slider and keys step through it; the figures of the game
@@ -64,7 +64,7 @@ export class Stepper {
     const shown = plies[this.now];
     this.board.show(shown.picture, madeBy(shown.made?.last, shown.made?.seat), this.now === before + 1);
     this.slider.value = String(this.now);
-    showSeats(this.part(".seats"), names.map((name, i) => ({ seat: i + 1, name, isOn: shown.turn === i + 1, score: shown.scores[i], note: shown.picture.seats[i]?.note ?? "" })));
+    showSeats(this.part(".seats"), names.map((name, i) => ({ seat: i + 1, name: shownName(name), isOn: shown.turn === i + 1, score: shown.scores[i], note: shown.picture.seats[i]?.note ?? "" })));
     showMoves(this.part(".moves"), this.turns.map((turn, i) => ({ ...turn, slip: turn.fault ? "" : this.mark(i) })), this.now, (to) => this.look(to));
     const made = shown.made;
     const last = this.now === plies.length - 1 && end ? ` The game ended ${end.scores.join(" : ")}.` : "";

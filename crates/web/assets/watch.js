@@ -1,9 +1,9 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { byId, data } from "./common.js";
+import { byId, clockText, data } from "./common.js";
 import { follow } from "./live.js";
 import { madeBy } from "./marks.js";
-import { addNews, showMoves, showSeats, turnWords } from "./panel.js";
+import { addNews, showMoves, showSeats, shownName, turnWords } from "./panel.js";
 
 /**
  * A table of another process, as it is played.
@@ -19,7 +19,7 @@ let isOver = false;
 function show(moves) {
   board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
   showSeats(byId("seats"), shown.table.players.map((name, i) => ({
-    seat: i + 1, name, isOn: state.turn === i + 1, score: state.scores[i], note: state.picture.seats[i]?.note ?? "", clock: state.clocks[i].used_ms,
+    seat: i + 1, name: shownName(name), isOn: state.turn === i + 1, score: state.scores[i], note: state.picture.seats[i]?.note ?? "", clock: clockText(state.clocks[i].used_ms),
   })));
   showMoves(byId("moves"), state.moves, state.moves.length, () => {});
   const turn = state.moves.at(-1);

@@ -120,6 +120,7 @@ mod tests {
             ],
             clock: floe_games::TimeControl::Unlimited,
             is_public: false,
+            is_open: false,
             rematch: None,
         };
         // The deed, and whether the player, a stranger and the organiser may.

@@ -114,38 +114,136 @@ fn tag(name: &str, bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn luminance(colour: &str) -> f64 {
-        let part = |at: usize| {
-            let value = u8::from_str_radix(&colour[at..at + 2], 16).expect("two digits");
-            match f64::from(value) / 255.0 {
-                low if low <= 0.04045 => low / 12.92,
-                high => ((high + 0.055) / 1.055).powf(2.4),
-            }
+    /// A colour as its three parts, from 0 to 1.
+    type Colour = [f64; 3];
+
+    fn colour(text: &str) -> Colour {
+        let digits = text.strip_prefix('#').expect("a colour in hex");
+        let long: String = match digits.len() {
+            3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
+            _ => digits.to_owned(),
         };
-        0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)
+        let part = |at: usize| {
+            let value = u8::from_str_radix(&long[at..at + 2], 16).expect("two digits");
+            f64::from(value) / 255.0
+        };
+        [part(0), part(2), part(4)]
     }
 
-    /// Every colour that the style sheet gives a name that begins like this, in every palette.
-    fn colours<'a>(style: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
-        style.split("--").filter_map(move |piece| {
-            let (found, value) = piece.split_once(": #")?;
-            found.starts_with(name).then_some((found, value.get(..6)?))
-        })
+    /// As `color-mix(in srgb, …)` does, and the boards do.
+    fn mixed(one: Colour, other: Colour, share: f64) -> Colour {
+        [0, 1, 2].map(|part| one[part] * share + other[part] * (1.0 - share))
     }
 
-    #[test]
-    fn the_symbol_of_every_hue_can_be_read() {
+    fn luminance(colour: Colour) -> f64 {
+        let [red, green, blue] = colour.map(|part| match part {
+            low if low <= 0.04045 => low / 12.92,
+            high => ((high + 0.055) / 1.055).powf(2.4),
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    fn contrast(one: Colour, other: Colour) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    type Tokens = BTreeMap<String, String>;
+
+    /// The tokens of every palette, as they stand on each other in the style sheet: light, dark, and
+    /// both for the colour-blind.
+    fn palettes() -> [(&'static str, Tokens); 4] {
         let file = Assets::get("floe.css").expect("the style sheet");
         let style = std::str::from_utf8(&file.data).expect("text");
-        let (_, glyph) = colours(style, "glyph").next().expect("the ink of symbols");
-        let hues: Vec<_> = colours(style, "h")
-            .filter(|(name, _)| name[1..].parse::<u8>().is_ok())
+        let blocks: Vec<Tokens> = (style.split(":root").skip(1).take(4))
+            .map(|block| {
+                let (_, inside) = block.split_once('{').expect("a block");
+                let (inside, _) = inside.split_once('}').expect("its end");
+                let named = |line: &str| {
+                    let (name, value) = line.trim().strip_prefix("--")?.split_once(':')?;
+                    Some((name.to_owned(), value.trim().to_owned()))
+                };
+                inside.split(';').filter_map(named).collect()
+            })
             .collect();
-        assert!(hues.len() >= 18, "{hues:?}");
-        for (name, hue) in hues {
-            let (one, other) = (luminance(hue), luminance(glyph));
-            let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
-            assert!(contrast >= 4.5, "{name} {hue}: {contrast:.2}");
+        let [light, dark, clear, clear_dark] = blocks.try_into().expect("four palettes");
+        let over = |below: &[&Tokens]| -> Tokens {
+            below.iter().flat_map(|tokens| (*tokens).clone()).collect()
+        };
+        [
+            ("light", over(&[&light])),
+            ("dark", over(&[&light, &dark])),
+            ("clear", over(&[&light, &clear])),
+            ("clear, dark", over(&[&light, &dark, &clear, &clear_dark])),
+        ]
+    }
+
+    /// Every pair of colours that something is read in, and how well it must be seen.
+    fn pairs(tokens: &Tokens) -> Vec<(String, Colour, Colour, f64)> {
+        let token = |name: &str| colour(&tokens[name]);
+        let share: f64 = tokens["free-hue"].trim_end_matches('%').parse().unwrap();
+        let mut pairs = Vec::new();
+        for hue in (1..=10).map(|hue| format!("h{hue}")) {
+            let free = mixed(token(&hue), token("free-base"), share / 100.0);
+            let off = mixed(token(&hue), token("card"), 0.3);
+            pairs.push((format!("glyph on free {hue}"), token("glyph"), free, 4.5));
+            pairs.push((format!("key {hue}"), token("key-ink"), token(&hue), 4.5));
+            pairs.push((format!("taken key {hue}"), token("ink"), off, 4.5));
         }
+        for owner in (1..=9).map(|owner| format!("p{owner}")) {
+            let area = mixed(token(&owner), token("card"), 0.8);
+            let tint = mixed(token(&owner), token("card"), 0.1);
+            pairs.push((format!("sign on {owner}"), token("sign"), area, 3.0));
+            pairs.push((
+                format!("{owner} on card"),
+                token(&owner),
+                token("card"),
+                3.0,
+            ));
+            pairs.push((format!("on {owner}"), token("on-p"), token(&owner), 4.5));
+            pairs.push((format!("text on tint of {owner}"), token("ink"), tint, 4.5));
+            pairs.push((format!("note on tint of {owner}"), token("soft"), tint, 4.5));
+        }
+        for ground in ["page", "card", "well", "tint"] {
+            pairs.push((format!("ink on {ground}"), token("ink"), token(ground), 4.5));
+            pairs.push((
+                format!("soft on {ground}"),
+                token("soft"),
+                token(ground),
+                4.5,
+            ));
+        }
+        for tone in ["look", "wrong", "good"] {
+            let tint = token(&format!("{tone}-tint"));
+            pairs.push((format!("{tone} on its tint"), token(tone), tint, 4.5));
+            pairs.push((format!("{tone} on card"), token(tone), token("card"), 4.5));
+        }
+        pairs.push(("accent on card".into(), token("accent"), token("card"), 4.5));
+        pairs.push(("on accent".into(), token("on-accent"), token("accent"), 4.5));
+        pairs.push((
+            "edge of a field".into(),
+            token("line-2"),
+            token("card"),
+            3.0,
+        ));
+        for ice in ["ice1", "ice2", "ice3"] {
+            pairs.push((format!("fish on {ice}"), token("thing"), token(ice), 4.5));
+        }
+        pairs
+    }
+
+    /// Text in pictures is seen by no checker of pages.
+    #[test]
+    fn everything_on_pages_and_boards_can_be_read_in_every_palette() {
+        let mut wrong = Vec::new();
+        for (name, tokens) in palettes() {
+            for (what, one, other, least) in pairs(&tokens) {
+                let found = contrast(one, other);
+                if found < least {
+                    wrong.push(format!("{name}: {what}: {found:.2} of {least}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }

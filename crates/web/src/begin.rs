@@ -105,6 +105,7 @@ fn guests(
         seats: seats.collect(),
         clock: text("clock").parse().map_err(|error| format!("{error}"))?,
         is_public: said.contains_key("public"),
+        is_open: said.contains_key("lobby"),
         rematch: None,
     })
 }

@@ -4,6 +4,7 @@ mod act;
 mod finished;
 mod guests;
 mod progress;
+mod standing;
 mod table;
 
 use std::collections::{HashMap, HashSet};
@@ -20,13 +21,16 @@ use tokio::sync::watch;
 pub(crate) use act::ActError;
 pub(crate) use finished::FinishedGame;
 pub(crate) use guests::{Guests, SeatHolder};
-pub(crate) use table::{Duty, Table};
+pub(crate) use standing::Standing;
+pub(crate) use table::{Duty, OpenGame, Table};
 
 use self::finished::Finished;
 use crate::asker::Asker;
 use crate::thoughts::{Question, Thoughts};
 use crate::token::{TokenHash, fresh_id};
 
+/// How many games that wait are shown.
+const OPEN: usize = 12;
 /// How long an engine thinks where its word does not say.
 const USUAL: Duration = Duration::from_secs(1);
 /// Games beyond so many leave memory when nobody looks at them; they stay in their files.
@@ -149,6 +153,13 @@ impl Hall {
         tables
     }
 
+    /// Games that wait for whoever wants to play, as far as their hosts let everybody know.
+    pub(crate) fn open_games(&self, visitor: &TokenHash) -> Vec<OpenGame> {
+        let tables: Vec<Arc<Table>> = self.0.tables.lock().values().cloned().collect();
+        let open = tables.iter().filter_map(|table| table.open_game(visitor));
+        open.take(OPEN).collect()
+    }
+
     /// Remembers who sits at a table, after somebody sat down.
     pub(crate) fn note_guests(&self, table: &Table) {
         let mut seated = self.0.seated.lock();
@@ -175,6 +186,12 @@ impl Hall {
         found.sort_by_key(|table| std::cmp::Reverse(table.began()));
         found.truncate(most);
         Ok(found)
+    }
+
+    /// Whether somebody may have a seat anywhere, as far as is known without reading a file.
+    pub(crate) fn may_play(&self, visitor: &TokenHash) -> bool {
+        let seated = self.0.seated.lock();
+        (seated.as_ref()).is_none_or(|seated| seated.contains_key(visitor))
     }
 
     /// How many games are in memory.
@@ -377,6 +394,7 @@ mod tests {
             seats: vec![person; start.players() as usize],
             clock: floe_games::TimeControl::Unlimited,
             is_public: false,
+            is_open: false,
             rematch: None,
         };
         let asker = Asker {

@@ -15,6 +15,7 @@
 //! | `leagues` | contests of the folder, opened once and followed |
 //! | `tables` | games under way: of people here, and of other processes |
 //! | `office` | the league of the folder: what is sent to it, and judging that |
+//! | `qr` | addresses as pictures that phones read |
 //! | `plots` | figures as pages draw them; boards, games and answers as JSON are `floe_games::json` |
 //! | `report`, `site` | one page to keep; all pages that need no server, as a folder |
 //! | `live` | events as they happen, with what was missed |
@@ -35,6 +36,7 @@ mod live;
 mod office;
 mod pages;
 mod plots;
+mod qr;
 mod rates;
 mod refusals;
 mod report;

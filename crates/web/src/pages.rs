@@ -44,7 +44,12 @@ fn page(template: &impl Template) -> Result<Html<String>, WebError> {
 #[template(path = "records.html")]
 struct Records;
 
-/// The page on which files of records are dropped, for a site without a server.
+/// `/records`: the page on which files of records are dropped.
+pub(crate) async fn records_page() -> Result<Html<String>, WebError> {
+    records()
+}
+
+/// The same for a site without a server.
 pub(crate) fn records() -> Result<Html<String>, WebError> {
     page(&Records)
 }
@@ -85,7 +90,7 @@ fn data(value: &impl Serialize) -> Result<String, WebError> {
 pub(crate) struct GameCard {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    /// The first sentence of its rules.
+    /// What it is like; the first sentence of its rules where it does not say.
     pub(crate) about: String,
     /// A position, as a script draws it.
     pub(crate) sample: String,
@@ -112,7 +117,7 @@ impl GameCard {
             .start(&game.default_setup(), 1)
             .map_err(WebError::ours)?;
         let mut position = start;
-        for turn in 0..12_usize {
+        for turn in 0..30_usize {
             let moves = position.moves();
             let Some(mv) = moves.get((turn * 7 + 3) % moves.len().max(1)) else {
                 break;
@@ -124,7 +129,10 @@ impl GameCard {
         Ok(GameCard {
             name: game.name(),
             title: game.title(),
-            about: first_sentence(game.rules()),
+            about: match game.pitch() {
+                "" => first_sentence(game.rules()),
+                pitch => pitch.to_owned(),
+            },
             sample: data(&floe_games::json::Picture::from(position.view()))?,
             text: position.board(),
         })

@@ -102,6 +102,26 @@ impl At {
     }
 }
 
+/// A position as text: in its own form, and as each dialect's programs are given it.
+pub fn forms(at: &At) -> Result<Value, Refused> {
+    let (play, _) = at.play()?;
+    let position = play.position();
+    let dialects = match play.turn() {
+        Some(_) => position.game().dialects(),
+        // Programs are asked for moves alone.
+        None => Vec::new(),
+    };
+    let mut forms = vec![json!({ "name": "Floe", "text": position.write() })];
+    for name in dialects {
+        let bound = position.dialect(name);
+        let ask = bound
+            .map_err(|error| Refused::new(error.to_string()))?
+            .ask(None);
+        forms.push(json!({ "name": name, "text": ask.file.unwrap_or(ask.input) }));
+    }
+    Ok(json!({ "forms": forms }))
+}
+
 /// A position as boards draw it, its text, and its moves.
 pub fn position(at: &At) -> Result<Value, Refused> {
     let (play, before) = at.play()?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::record::Event;
-use crate::{AnyPosition, EventError, GameHistory, Play, Scale, Turn};
+use crate::{AnyPosition, EventError, FaultKind, GameHistory, Play, Scale, Turn};
 use floe_rules::{Player, View};
 use serde::Serialize;
 
@@ -107,6 +107,13 @@ impl Told {
     /// How many moves a player has made, and how long that took.
     pub fn used(&self, player: Player) -> (u32, Duration) {
         self.history.used(player)
+    }
+
+    /// Whether a player's time ran out.
+    pub fn is_out_of_time(&self, player: Player) -> bool {
+        let faults = self.turns().iter().filter_map(Turn::fault);
+        let mut own = faults.filter(|fault| fault.seat == player.number());
+        own.any(|fault| fault.kind == FaultKind::Timeout)
     }
 
     /// Everything a page is told, as JSON without line breaks.

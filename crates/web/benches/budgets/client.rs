@@ -107,7 +107,7 @@ impl Client {
     async fn ask(&mut self, method: &str, path: &str, more: &str, body: &str) {
         let [_, a, b, c] = self.who.to_be_bytes();
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 10.{a}.{b}.{c}\r\n\
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 10.{a}.{b}.{c}\r\n\
              cookie: {}\r\ncontent-length: {}\r\n{more}\r\n{body}",
             self.cookie,
             body.len(),

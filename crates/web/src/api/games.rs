@@ -14,11 +14,13 @@ use crate::access::{Deed, Visitor, may};
 use crate::asker::Asker;
 use crate::begin::{NotBegun, begun};
 use crate::error::WebError;
-use crate::hall::{SeatHolder, Table};
+use crate::hall::{SeatHolder, Standing, Table};
 use crate::state::App;
 
 /// How many of one's own games are listed.
-const MINE: usize = 100;
+pub(crate) const MINE: usize = 100;
+/// How many of them are looked at for one that waits.
+const LATEST: usize = 8;
 
 /// The game of this id, or why there is none.
 pub(crate) fn find(app: &App, id: &str) -> Result<Arc<Table>, WebError> {
@@ -85,7 +87,7 @@ pub(crate) async fn mine(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Json<Value>, WebError> {
-    let games = own_games(&app, &visitor).await;
+    let games = own_games(&app, &visitor, MINE).await;
     let games = games.map_err(WebError::for_script)?;
     Ok(Json(json!({ "games": games })))
 }
@@ -97,27 +99,80 @@ pub(crate) struct OwnGame {
     pub(crate) title: &'static str,
     pub(crate) players: Vec<String>,
     pub(crate) is_over: bool,
+    /// How it stands for the one whose list it is.
+    pub(crate) standing: Standing,
+    /// Who plays against them.
+    pub(crate) against: String,
+    /// Scores, by seat.
+    pub(crate) scores: Vec<i64>,
+    /// How many turns were made.
+    pub(crate) turns: usize,
+    /// The position, as a script draws it.
+    #[serde(skip)]
+    pub(crate) state: String,
+}
+
+impl OwnGame {
+    fn new(table: &Table, visitor: &Visitor) -> OwnGame {
+        let labels = table.labels(Some(&visitor.hash));
+        let (standing, scores, turns) = table.standing(&visitor.hash);
+        let others = labels.iter().filter(|label| !label.is_yours);
+        let against: Vec<&str> = others.map(|label| label.name.as_str()).collect();
+        OwnGame {
+            id: table.id().to_owned(),
+            title: table.game().title(),
+            against: match against.is_empty() {
+                true => "each other".to_owned(),
+                false => against.join(", "),
+            },
+            players: labels.into_iter().map(|label| label.name).collect(),
+            is_over: table.is_over(),
+            standing,
+            scores,
+            turns,
+            state: table.state().1.replace('<', "\\u003c"),
+        }
+    }
+
+    /// The scores as people write them.
+    pub(crate) fn score(&self) -> String {
+        let scores: Vec<String> = self.scores.iter().map(ToString::to_string).collect();
+        scores.join(" : ")
+    }
+}
+
+/// The game that waits most for somebody: one in which it is their turn, or else one that goes on.
+pub(crate) async fn waiting_game(
+    app: &App,
+    visitor: &Visitor,
+) -> Result<Option<OwnGame>, WebError> {
+    if !app.hall().may_play(&visitor.hash) {
+        return Ok(None);
+    }
+    let mut games = own_games(app, visitor, LATEST).await?;
+    games.retain(|game| !game.is_over);
+    let best = games
+        .iter()
+        .position(|game| game.standing == Standing::YourTurn);
+    Ok((!games.is_empty()).then(|| games.swap_remove(best.unwrap_or(0))))
 }
 
 /// Somebody's own games, the newest first.
-pub(crate) async fn own_games(app: &App, visitor: &Visitor) -> Result<Vec<OwnGame>, WebError> {
+pub(crate) async fn own_games(
+    app: &App,
+    visitor: &Visitor,
+    most: usize,
+) -> Result<Vec<OwnGame>, WebError> {
     let runtime = tokio::runtime::Handle::current();
     let (hall, who) = (app.hall().clone(), visitor.hash.clone());
     let found = tokio::task::spawn_blocking(move || {
         // Games that come from their files are driven on the runtime's threads.
         let _entered = runtime.enter();
-        hall.games_of(&who, MINE)
+        hall.games_of(&who, most)
     });
     let tables = found.await.map_err(WebError::ours)?;
     let tables = tables.map_err(WebError::ours)?;
-    let own = tables.iter().map(|table| OwnGame {
-        id: table.id().to_owned(),
-        title: table.game().title(),
-        players: (table.labels(None).into_iter())
-            .map(|label| label.name)
-            .collect(),
-        is_over: table.is_over(),
-    });
+    let own = tables.iter().map(|table| OwnGame::new(table, visitor));
     Ok(own.collect())
 }
 
@@ -141,6 +196,19 @@ pub(crate) async fn moves(
 ) -> Result<Json<Value>, WebError> {
     let table = find(&app, &id).map_err(WebError::for_script)?;
     Ok(Json(json!({ "ply": at.ply, "moves": table.picks(at.ply) })))
+}
+
+/// `GET /api/v1/games/{id}/turn`: how far a game is, for pages that only glance at it.
+pub(crate) async fn turn(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    let (version, turn, is_waiting) = table.turn();
+    let turn = turn.map(floe_rules::Player::number);
+    Ok(Json(
+        json!({ "version": version, "turn": turn, "is_waiting": is_waiting }),
+    ))
 }
 
 /// `GET /api/v1/games/{id}/course`: every position so far.

@@ -42,6 +42,8 @@ fn openapi() -> Value {
         "additionalProperties": { "type": ["string", "integer"], "description": "Words of the game's settings" } });
     let painting = json!({ "type": "object", "required": ["game", "position", "brush"],
         "properties": { "game": text, "position": text, "brush": text, "square": text } });
+    let recorded = json!({ "type": "object", "required": ["text"],
+        "properties": { "text": text, "index": { "type": "integer" } } });
     let asks = |about: &str, schema: &Value| {
         json!({ "post": { "summary": about, "responses": answer(about), "requestBody": {
             "required": true, "content": { "application/json": { "schema": schema } } } } })
@@ -111,9 +113,12 @@ fn openapi() -> Value {
             "/api/v1/games": asks("Begin a game, with the words of the form for one", &beginning),
             "/api/v1/games/{id}": reads("A game of people as it is now", &["id"]),
             "/api/v1/games/{id}/moves": moves,
+            "/api/v1/games/{id}/turn": reads("How far a game is, and whose turn it is", &["id"]),
             "/api/v1/games/{id}/course": reads("Every position of a game so far", &["id"]),
             "/api/v1/games/{id}/{act}": act,
             "/api/v1/positions": asks("A position as boards draw it, and its moves", &position),
+            "/api/v1/courses": asks("A game of a record, position by position; nothing of it is kept", &recorded),
+            "/api/v1/forms": asks("A position as text: in its own form, and as each dialect has it", &position),
             "/api/v1/paint": asks("The text of a position with something painted on it", &painting),
             "/api/v1/checks": asks("All that is wrong with the text of a position, each with its place", &position),
             "/api/v1/refusals": asks("Why a square cannot be chosen, in words", &pointing),

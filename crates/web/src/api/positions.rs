@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use floe_games::AnyGame;
-use floe_games::json::{self, At, Painting, Pointing, Refused, Thinking};
+use floe_games::json::{self, At, ChosenRecord, Painting, Pointing, Refused, Thinking};
 use serde_json::{Value, json};
 
 use crate::access::Visitor;
@@ -51,6 +51,21 @@ pub(crate) async fn paint(Json(painting): Json<Painting>) -> Result<Json<Value>,
 /// `POST /api/v1/positions`: a position as boards draw it, its text, and its moves.
 pub(crate) async fn position(Json(at): Json<At>) -> Result<Json<Value>, Refusal> {
     answered(json::position(&at))
+}
+
+/// `POST /api/v1/forms`: a position as text, in every form programs read.
+pub(crate) async fn forms(Json(at): Json<At>) -> Result<Json<Value>, Refusal> {
+    answered(json::forms(&at))
+}
+
+/// `POST /api/v1/courses`: a record, position by position. Nothing of it is kept.
+pub(crate) async fn course(Json(chosen): Json<ChosenRecord>) -> Result<Json<Value>, WebError> {
+    let course = tokio::task::spawn_blocking(move || json::course_of(&chosen));
+    let course = course.await.map_err(WebError::ours)?;
+    course.map(Json).map_err(|refused| {
+        let help = "Drop a file of records (.jsonl) that Floe wrote.";
+        WebError::bad(refused.message, help).for_script()
+    })
 }
 
 /// `POST /api/v1/refusals`: why a square cannot be chosen.

@@ -1,5 +1,6 @@
 //! Who plays a game of people, and under which terms: what its record has no room for.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -38,6 +39,15 @@ impl SeatHolder {
         }
     }
 
+    /// The same as people read it: an engine's word says what it is, and at which level.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        match self {
+            SeatHolder::Engine(word) => Cow::Owned(word.replacen(':', " · ", 1)),
+            SeatHolder::Open => Cow::Borrowed("waiting for a friend"),
+            SeatHolder::Person { .. } => Cow::Borrowed(self.name()),
+        }
+    }
+
     /// The word records have for them.
     pub(crate) fn word(&self) -> &str {
         match self {
@@ -65,6 +75,9 @@ pub(crate) struct Guests {
     pub(crate) clock: TimeControl,
     /// Whether the front page shows the game to everybody.
     pub(crate) is_public: bool,
+    /// Whether the front page offers its free seats to everybody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_open: bool,
     /// The game that was begun as its rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rematch: Option<String>,

@@ -112,12 +112,15 @@ impl Progress {
     pub(super) fn tell(&mut self) {
         let clock = |player: Player| ClockState {
             used_ms: milliseconds(self.told.used(player).1),
-            left_ms: self.allowed(player).map(milliseconds),
+            left_ms: match self.allowed(player) {
+                Some(_) if self.told.is_out_of_time(player) => Some(0),
+                left => left.map(milliseconds),
+            },
         };
         let players = self.told.start().players();
         let clocks = Player::all(players).map(clock).collect();
         let seats = self.guests.seats.iter();
-        let names: Vec<String> = seats.map(|seat| seat.name().to_owned()).collect();
+        let names: Vec<String> = seats.map(|seat| seat.shown().into_owned()).collect();
         let state = self.told.state(self.states.len(), clocks, &names);
         self.states.push(state.into());
     }

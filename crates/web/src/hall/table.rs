@@ -21,6 +21,7 @@ use tokio::sync::watch;
 use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
 use super::progress::Progress;
+use super::standing::Standing;
 use crate::token::TokenHash;
 use floe_games::json::Told;
 use floe_games::json::{Pick, picks};
@@ -35,6 +36,13 @@ pub(crate) struct Table {
     progress: Mutex<Progress>,
     /// When something last happened.
     last_act: Mutex<SystemTime>,
+}
+
+/// A game that waits for whoever wants to play.
+pub(crate) struct OpenGame {
+    pub(crate) id: String,
+    pub(crate) title: &'static str,
+    pub(crate) host: String,
 }
 
 /// What a game needs from outside to go on.
@@ -172,6 +180,26 @@ impl Table {
             && progress.told.play().turn().is_some()
     }
 
+    /// A game whose host lets anybody sit down, while it waits for that.
+    pub(crate) fn open_game(&self, visitor: &TokenHash) -> Option<OpenGame> {
+        let quiet = self.last_act().elapsed().unwrap_or_default();
+        let progress = self.progress.lock();
+        let guests = &progress.guests;
+        let is_waiting = guests.is_open && guests.seats.contains(&SeatHolder::Open);
+        if !is_waiting || quiet >= LATELY || guests.holds(visitor) {
+            return None;
+        }
+        let host = guests
+            .seats
+            .iter()
+            .find(|seat| **seat != SeatHolder::Open)?;
+        Some(OpenGame {
+            id: self.id.clone(),
+            title: progress.told.start().game().title(),
+            host: host.shown().into_owned(),
+        })
+    }
+
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
@@ -218,6 +246,46 @@ impl Table {
         record
     }
 
+    /// How far the game is: its version, whose turn it is, and whether somebody is waited for.
+    pub(crate) fn turn(&self) -> (usize, Option<Player>, bool) {
+        let progress = self.progress.lock();
+        let is_waiting = progress.guests.seats.contains(&SeatHolder::Open);
+        let version = progress.states.len() - 1;
+        (version, progress.told.play().turn(), is_waiting)
+    }
+
+    /// How the game stands for somebody, with its scores, and how many turns were made.
+    pub(crate) fn standing(&self, visitor: &TokenHash) -> (Standing, Vec<i64>, usize) {
+        let progress = self.progress.lock();
+        let play = progress.told.play();
+        let seats = &progress.guests.seats;
+        let mut own =
+            Player::all(seats.len() as u32).filter(|seat| seats[seat.index()].is(visitor));
+        let standing = match (play.turn(), play.outcome()) {
+            (Some(_), _) if seats.contains(&SeatHolder::Open) => Standing::Waiting,
+            (Some(turn), _) if seats[turn.index()].is(visitor) => Standing::YourTurn,
+            (Some(_), _) | (None, None) => Standing::TheirTurn,
+            (None, Some(outcome)) => {
+                let place = own.next().map(|seat| outcome.places()[seat.index()]);
+                let firsts = outcome.places().iter().filter(|place| **place == 1).count();
+                match place {
+                    // Who plays all seats neither wins nor loses.
+                    _ if own.next().is_some() => Standing::Drawn,
+                    Some(1) if firsts == 1 => Standing::Won,
+                    Some(1) => Standing::Drawn,
+                    _ => Standing::Lost,
+                }
+            }
+        };
+        (standing, play.scores(), progress.told.turns().len())
+    }
+
+    /// How many columns and rows the board has.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        let view = self.progress.lock().told.play().position().view();
+        (view.width, view.height)
+    }
+
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
         self.progress.lock().told.play().position().board()
@@ -229,7 +297,7 @@ impl Table {
 
     pub(crate) fn labels(&self, visitor: Option<&TokenHash>) -> Vec<SeatLabel> {
         let label = |holder: &SeatHolder| SeatLabel {
-            name: holder.name().to_owned(),
+            name: holder.shown().into_owned(),
             kind: match holder {
                 SeatHolder::Person { .. } => "person",
                 SeatHolder::Engine(_) => "engine",

@@ -10,9 +10,10 @@ use axum::response::Html;
 use super::live::LiveCard;
 use super::{GameCard, page};
 use crate::access::Visitor;
+use crate::api::games::{OwnGame, waiting_game};
 use crate::api::leagues;
 use crate::error::WebError;
-use crate::hall::FinishedGame;
+use crate::hall::{FinishedGame, OpenGame};
 use crate::leagues::League;
 use crate::state::App;
 
@@ -23,6 +24,10 @@ struct Front {
     live: Vec<LiveCard>,
     leagues: Vec<Arc<League>>,
     finished: Vec<FinishedGame>,
+    /// A game of the visitor's own that waits.
+    waiting: Option<OwnGame>,
+    /// Games that wait for somebody to sit down, if the host shows them.
+    lobby: Vec<OpenGame>,
 }
 
 /// The games alone, for a site without a server.
@@ -33,6 +38,8 @@ pub(crate) fn games_alone() -> Result<Html<String>, WebError> {
         live: Vec::new(),
         leagues: Vec::new(),
         finished: Vec::new(),
+        waiting: None,
+        lobby: Vec::new(),
     })
 }
 
@@ -46,6 +53,8 @@ pub(crate) async fn front(
         live: LiveCard::all(&app, &visitor, None),
         leagues: leagues::list(&app, &visitor).await,
         finished: app.hall().finished().await.map_err(WebError::ours)?,
+        waiting: waiting_game(&app, &visitor).await?,
+        lobby: app.hall().open_games(&visitor.hash),
     })
 }
 

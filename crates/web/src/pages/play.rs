@@ -10,7 +10,7 @@ use floe_games::AnyGame;
 use floe_games::json::{Opponent, default_size, opponents};
 use floe_rules::Values;
 
-use super::page;
+use super::{GameCard, page};
 use crate::access::Visitor;
 use crate::api::positions::game;
 use crate::begin::{NotBegun, begun};
@@ -23,12 +23,93 @@ struct PlayForm {
     game: &'static str,
     title: &'static str,
     size: String,
+    /// Sizes to choose from, with the word for each.
+    sizes: Vec<(&'static str, String)>,
     fields: Vec<Field>,
-    opponents: Vec<Opponent>,
+    opponents: Vec<OpponentCard>,
+    clocks: Vec<ClockCard>,
+    /// All games, by name and title.
+    games: Vec<(&'static str, &'static str)>,
+    /// A position of the game, as a script draws it.
+    sample: String,
     /// A position to play on from; empty for a new board.
     position: String,
     problem: String,
     has_rules: bool,
+}
+
+/// An opponent to choose: a level of the computer, or a person.
+struct OpponentCard {
+    value: String,
+    label: String,
+    about: &'static str,
+    /// The picture of it.
+    face: &'static str,
+    is_chosen: bool,
+}
+
+impl From<Opponent> for OpponentCard {
+    fn from(opponent: Opponent) -> Self {
+        let level = opponent.value.strip_prefix("floe:");
+        let (about, face) = match level.unwrap_or(&opponent.value) {
+            "link" => ("You send a link.", "friend"),
+            "here" => ("One screen, in turns.", "here"),
+            "beginner" => ("For a first game.", "easy"),
+            "easy" => ("Still learning. Leaves you openings.", "easy"),
+            "medium" => ("Solid. Punishes careless moves.", "medium"),
+            "hard" => ("Looks far ahead. Few people win.", "hard"),
+            _ => ("As strong as it gets.", "hard"),
+        };
+        let label = match (level, opponent.value.as_str()) {
+            (Some(level), _) => {
+                let mut letters = level.chars();
+                let first = letters.next().into_iter().flat_map(char::to_uppercase);
+                first.chain(letters).collect()
+            }
+            (None, "link") => "A friend".to_owned(),
+            (None, "here") => "Together here".to_owned(),
+            (None, _) => opponent.label,
+        };
+        OpponentCard {
+            value: opponent.value,
+            label,
+            about,
+            face,
+            is_chosen: opponent.is_chosen,
+        }
+    }
+}
+
+/// A clock to choose.
+struct ClockCard {
+    value: &'static str,
+    label: &'static str,
+    about: &'static str,
+    is_chosen: bool,
+}
+
+const CLOCKS: [(&str, &str, &str); 5] = [
+    ("none", "No clock", "take your time"),
+    ("10s", "10 s per move", "quick and lively"),
+    ("30s", "30 s per move", "with some thought"),
+    ("3m+2s", "3 min + 2 s", "a whole game fast"),
+    ("10m+5s", "10 min + 5 s", "think it through"),
+];
+
+/// A smaller and a larger board than the default one.
+fn sizes(default: &str) -> Vec<(&'static str, String)> {
+    let scaled = |factor: f64| {
+        let sides = default.split('x').map(|side| {
+            let side: f64 = side.trim().parse().unwrap_or(10.0);
+            ((side * factor).round().max(4.0) as u32).to_string()
+        });
+        sides.collect::<Vec<_>>().join("x")
+    };
+    vec![
+        ("Small", scaled(0.6)),
+        ("Default", default.to_owned()),
+        ("Large", scaled(1.6)),
+    ]
 }
 
 /// One word of the setup, as a field of the form.
@@ -42,7 +123,7 @@ struct Field {
 }
 
 impl PlayForm {
-    fn new(game: &'static dyn AnyGame, said: &HashMap<String, String>) -> Self {
+    fn new(game: &'static dyn AnyGame, said: &HashMap<String, String>) -> Result<Self, WebError> {
         let text = |key: &str, usual: &str| said.get(key).map_or(usual, String::as_str).to_owned();
         let field = |setting: &floe_rules::Setting| Field {
             word: setting.word,
@@ -60,29 +141,42 @@ impl PlayForm {
                 Values::Words(_) => 0,
             },
         };
-        PlayForm {
+        let opponents = opponents(&text("opponent", "floe:easy")).into_iter();
+        let clock = text("clock", "none");
+        let clocks = CLOCKS.into_iter().map(|(value, label, about)| ClockCard {
+            is_chosen: value == clock,
+            value,
+            label,
+            about,
+        });
+        let games = floe_games::games().into_iter();
+        Ok(PlayForm {
             game: game.name(),
             title: game.title(),
             size: text("size", &default_size(game)),
+            sizes: sizes(&default_size(game)),
             fields: game.settings().iter().map(field).collect(),
-            opponents: opponents(&text("opponent", "floe:easy")),
+            opponents: opponents.map(OpponentCard::from).collect(),
+            clocks: clocks.collect(),
+            games: games.map(|game| (game.name(), game.title())).collect(),
+            sample: GameCard::of(game)?.sample.clone(),
             position: text("position", ""),
             problem: String::new(),
             has_rules: !game.rules().is_empty(),
-        }
+        })
     }
 }
 
 /// The form as it is at first, for a site without a server.
 pub(crate) fn first(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
-    page(&PlayForm::new(game, &HashMap::new()))
+    page(&PlayForm::new(game, &HashMap::new())?)
 }
 
 pub(crate) async fn form(
     Path(name): Path<String>,
     Query(said): Query<HashMap<String, String>>,
 ) -> Result<Html<String>, WebError> {
-    page(&PlayForm::new(game(&name)?, &said))
+    page(&PlayForm::new(game(&name)?, &said)?)
 }
 
 /// Begins the game the form describes, or shows the form with what is wrong with it.
@@ -96,9 +190,9 @@ pub(crate) async fn begin(
     match begun(&app, &visitor, game, &said) {
         Ok(table) => Ok(Redirect::to(&format!("/game/{}", table.id()))),
         Err(NotBegun::Refused(error)) => Err(Err(error)),
-        Err(NotBegun::Wrong(problem)) => Err(page(&PlayForm {
-            problem,
-            ..PlayForm::new(game, &said)
-        })),
+        Err(NotBegun::Wrong(problem)) => {
+            let form = PlayForm::new(game, &said).map_err(Err)?;
+            Err(page(&PlayForm { problem, ..form }))
+        }
     }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { join } from "node:path";
 import { readFileSync, writeFileSync } from "node:fs";
-import { Place, moveByMouse, run, said, screens, sizes } from "./place.mjs";
+import { Place, begin, choose, moveByMouse, resign, run, said, screens, sizes } from "./place.mjs";
 
 /** @type {Place} */
 let place;
@@ -17,9 +17,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const page = await place.visitor(viewport);
     await page.goto("/");
     await keep(page, "front");
-    await page.locator('.game-card a.button[href="/play/gamma"]').click();
+    await page.goto("/play/gamma");
     await keep(page, "form");
-    await page.getByRole("button", { name: "Play" }).click();
+    await page.goto("/");
+    // One click begins a game against a level.
+    await page.getByRole("button", { name: "Play Gamma now against Easy" }).click();
     for (let turn = 0; turn < 3; turn++) {
       await said(page, /^Your turn/);
       await moveByMouse(page);
@@ -34,13 +36,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.goto("/my");
     await page.locator(`a[href="${new URL(address).pathname}"]`).click();
     await said(page, /^Your turn/);
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
     await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 4);
-    page.on("dialog", (dialog) => dialog.accept());
-    await page.getByRole("button", { name: "Resign" }).click();
-    await said(page, /^You lost/);
-    await page.getByRole("button", { name: "Look back" }).click();
-    await page.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /Undo/, "the focus stays");
+    await resign(page);
+    await said(page, /^You lost: you resigned/);
+    await keep(page, "over");
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByText(/Turning points|decided by a fault/).waitFor();
     await keep(page, "review");
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
@@ -48,11 +51,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`two friends play by a link (${size})`, async () => {
     const [host, guest] = [await place.visitor(viewport), await place.visitor(viewport)];
-    await host.goto("/play/penguins");
-    await host.selectOption("[name=opponent]", "link");
-    await host.fill("[name=name]", "Ann");
-    await host.getByRole("button", { name: "Play" }).click();
-    await said(host, /^Waiting for somebody/);
+    await begin(host, "penguins", { opponent: "link", name: "Ann" });
+    await said(host, /^Waiting for your friend/);
     const link = await host.inputValue("#link");
     await guest.goto(link);
     await guest.getByRole("button", { name: "Sit down and play" }).click();
@@ -71,9 +71,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`a spectator sees what is played now (${size})`, async () => {
     const [player, spectator] = [await place.visitor(viewport), await place.visitor(viewport)];
-    await player.goto("/play/flood");
-    await player.selectOption("[name=opponent]", "here");
-    await player.getByRole("button", { name: "Play" }).click();
+    await begin(player, "flood", { opponent: "here" });
     await said(player, /: choose/);
     const path = new URL(player.url()).pathname;
     await spectator.goto("/");
@@ -82,7 +80,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await spectator.waitForSelector("floe-board svg");
     await moveByMouse(player);
     await spectator.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
-    assert.equal(await spectator.locator("#acts button").count(), 0);
+    assert.equal(await spectator.locator("#acts button:visible").count(), 0);
     assert.deepEqual([...player.wrongs, ...spectator.wrongs], []);
     await player.context().close();
     await spectator.context().close();
@@ -198,7 +196,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const path = new URL(page.url()).pathname;
     await page.getByRole("button", { name: "Evaluate this game" }).click();
     // The page looks again by itself until all is there.
-    await page.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
+    await page.getByText(/Turning points|No blunders|decided by a fault/).waitFor();
     assert.equal(new URL(page.url()).pathname, path);
     await page.locator("#graph summary").click();
     assert.match(await page.locator("#graph table").innerText(), /the start/);
@@ -208,7 +206,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     // Whoever has a script sees the same at once.
     const other = await place.visitor(viewport);
     await other.goto(path);
-    await other.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
+    await other.getByText(/Turning points|No blunders/).waitFor();
     await other.waitForFunction(() => document.querySelector("#graph svg.graph path.worth"));
     await keep(other, "replay");
     assert.deepEqual(other.wrongs, []);
@@ -271,9 +269,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
 test("keys alone are enough", async () => {
   const page = await place.visitor(sizes.desktop);
   await page.goto("/play/gamma");
-  await page.locator("[name=opponent]").focus();
+  await page.locator("[name=opponent]").first().focus();
   await page.keyboard.press("Tab");
-  await page.locator("form button").focus();
+  await page.locator("form [type=submit]").focus();
   await page.keyboard.press("Enter");
   await said(page, /^Your turn/);
   await page.waitForFunction(() => document.querySelector("floe-board").picks.length > 0);
@@ -286,7 +284,7 @@ test("keys alone are enough", async () => {
 
 test("pages are read without a script", async () => {
   const page = await place.visitor(sizes.desktop, { javaScriptEnabled: false });
-  for (const [path, text] of [["/", /Penguins/], ["/league/cup", /steady/], ["/league/cup/game/1", /Moves|»/], ["/learn/gamma", /area/], ["/play/flood", /Against/]]) {
+  for (const [path, text] of [["/", /Penguins/], ["/league/cup", /steady/], ["/league/cup/game/1", /Moves|»/], ["/learn/gamma", /area/], ["/play/flood", /Against whom/]]) {
     await page.goto(path);
     assert.match(await page.textContent("main"), text, path);
   }
@@ -295,9 +293,7 @@ test("pages are read without a script", async () => {
 
 test("a server that is killed between two moves loses nothing a browser was told", async () => {
   const page = await place.visitor(sizes.desktop);
-  await page.goto("/play/gamma");
-  await page.selectOption("[name=opponent]", "here");
-  await page.getByRole("button", { name: "Play" }).click();
+  await begin(page, "gamma", { opponent: "here" });
   for (let move = 1; move <= 4; move++) {
     await moveByMouse(page);
     await page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, move);
@@ -313,9 +309,7 @@ test("a server that is killed between two moves loses nothing a browser was told
 
 test("a clock goes on where it was when the page is loaded again", async () => {
   const page = await place.visitor(sizes.desktop);
-  await page.goto("/play/gamma");
-  await page.selectOption("[name=clock]", "30s");
-  await page.getByRole("button", { name: "Play" }).click();
+  await begin(page, "gamma", { clock: "30s" });
   await said(page, /^Your turn/);
   const clock = page.locator("#seats .seat.on .clock");
   await page.waitForFunction(() => document.querySelector("#seats .seat.on .clock").textContent < "0:28");
@@ -328,9 +322,7 @@ test("a clock goes on where it was when the page is loaded again", async () => {
 
 test("a stream that was refused is asked for again", async () => {
   const [player, spectator] = [await place.visitor(sizes.desktop), await place.visitor(sizes.desktop)];
-  await player.goto("/play/gamma");
-  await player.selectOption("[name=opponent]", "here");
-  await player.getByRole("button", { name: "Play" }).click();
+  await begin(player, "gamma", { opponent: "here" });
   let refusals = 0;
   await spectator.route("**/live?**", (route) => (++refusals <= 2 ? route.fulfill({ status: 502, body: "" }) : route.continue()));
   await spectator.goto(new URL(player.url()).pathname);
@@ -368,37 +360,73 @@ test("a table that was sorted stays so while its league is played", async () => 
   await page.context().close();
 });
 
-test("a large board stays where it was scrolled to, and follows the cursor", async () => {
+test("a large board is zoomed, dragged and played on, and stays where it was", async () => {
   const page = await place.visitor(sizes.desktop);
-  await page.goto("/play/gamma");
-  await page.selectOption("[name=opponent]", "here");
-  await page.fill("[name=size]", "60x60");
-  await page.getByRole("button", { name: "Play" }).click();
+  await begin(page, "gamma", { opponent: "here", size: "60x60" });
   await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
+  const sight = () => page.evaluate(() => { const { zoom, middle, cell } = document.querySelector("floe-board").sight; return { zoom, cell, ...middle }; });
   for (let step = 0; step < 3; step++) await page.getByRole("button", { name: "Larger" }).click();
-  await page.locator("floe-board .frame").evaluate((frame) => frame.scrollTo(0, 0));
+  const first = await sight();
+  assert.ok(first.zoom > 3 && first.cell > 24, JSON.stringify(first));
+  // The wheel keeps what is under the pointer; a drag moves the board and chooses nothing.
+  const box = await page.locator("floe-board .frame").boundingBox();
+  await page.mouse.move(box.x + box.width / 4, box.y + box.height / 4);
+  await page.mouse.wheel(0, -200);
+  await page.waitForFunction((zoom) => document.querySelector("floe-board").sight.zoom > zoom, first.zoom);
+  const second = await sight();
+  assert.ok(second.x < first.x && second.y < first.y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 4 + 120, box.y + box.height / 4 + 90, { steps: 4 });
+  await page.mouse.up();
+  const third = await sight();
+  assert.ok(third.x < second.x && third.y < second.y);
+  assert.equal(await page.locator("#moves li").count(), 0);
+  // Keys bring the cursor into sight.
   await page.locator("floe-board [tabindex]").focus();
+  await page.evaluate(() => { const board = document.querySelector("floe-board"); board.sight.moveTo(0, 0); board.redraw(); });
   await page.keyboard.press("ArrowRight");
   const seen = await page.evaluate(() => {
     const [frame, mark] = ["floe-board .frame", "floe-board .mark-cursor"].map((part) => document.querySelector(part).getBoundingClientRect());
-    return mark.left >= frame.left && mark.right <= frame.right && mark.top >= frame.top && mark.bottom <= frame.bottom;
+    return mark.left >= frame.left && mark.right <= frame.right + 4 && mark.top >= frame.top - 4 && mark.bottom <= frame.bottom;
   });
   assert.ok(seen, "the cursor is in sight");
-  const scrolled = () => page.locator("floe-board .frame").evaluate((frame) => [frame.scrollLeft, frame.scrollTop]);
-  const before = await scrolled();
-  assert.ok(before[0] > 0 && before[1] > 0);
+  const before = await sight();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
-  assert.deepEqual(await scrolled(), before);
+  assert.deepEqual(await sight(), before);
   assert.ok(await page.evaluate(() => document.activeElement?.closest("floe-board") !== null), "the focus stays on the board");
+  await page.getByRole("button", { name: "Fit" }).click();
+  assert.equal((await sight()).zoom, 1);
+  await page.locator("floe-board .map").click({ position: { x: 5, y: 5 } });
+  const corner = await sight();
+  assert.ok(corner.zoom > 1 && corner.x < 20, JSON.stringify(corner));
+  await page.screenshot({ path: join(screens, "large-desktop.png"), fullPage: true });
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("a board of thirty is played on a phone by touch", async () => {
+  const page = await place.visitor(sizes.phone, { hasTouch: true, isMobile: true });
+  await begin(page, "gamma", { opponent: "here", size: "30x30" });
+  await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
+  const cell = () => page.evaluate(() => document.querySelector("floe-board").sight.cell);
+  assert.ok((await cell()) < 24);
+  const box = await page.locator("floe-board .frame").boundingBox();
+  const tap = () => page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await tap();
+  await page.waitForFunction(() => document.querySelector("floe-board").sight.cell >= 24);
+  assert.equal(await page.locator("#moves li").count(), 0, "the first tap zooms");
+  await tap();
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+  await page.screenshot({ path: join(screens, "large-phone.png"), fullPage: true });
+  assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
 
 test("what the other played is said and marked in every game", async () => {
   const page = await place.visitor(sizes.desktop, { reducedMotion: "reduce" });
   for (const game of ["penguins", "gamma", "flood"]) {
-    await page.goto(`/play/${game}`);
-    await page.getByRole("button", { name: "Play" }).click();
+    await begin(page, game);
     await said(page, /^Your turn/);
     await moveByMouse(page);
     await page.waitForFunction(() => document.querySelectorAll("#moves li").length >= 2);
@@ -432,18 +460,14 @@ test("a golden move glints in gold", async () => {
 
 test("engines are asked about positions until somebody is out", async () => {
   const page = await place.visitor(sizes.desktop);
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.goto("/play/gamma");
-  await page.selectOption("[name=opponent]", "here");
-  await page.fill("[name=size]", "5x5");
-  await page.fill("[name=players]", "3");
-  await page.getByRole("button", { name: "Play" }).click();
+  await begin(page, "gamma", { opponent: "here", size: "5x5", players: "3" });
   const turns = (count) => page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
   await moveByMouse(page);
   await turns(1);
   await page.getByRole("button", { name: "Hint" }).click();
   await said(page, /^Hint: /);
-  await page.getByRole("button", { name: "Give up the turn" }).click();
+  await page.getByRole("button", { name: "Pass" }).click();
+  await page.locator("dialog[open] button.danger").click();
   await turns(2);
   // A turn that was given up can be told to an engine.
   await page.getByRole("button", { name: "Hint" }).click();
@@ -453,28 +477,28 @@ test("engines are asked about positions until somebody is out", async () => {
   await page.getByRole("button", { name: "Analyse" }).waitFor();
   await page.getByRole("button", { name: "Back to the game" }).click();
   for (let out = 3; out <= 4; out++) {
-    await page.getByRole("button", { name: "Resign", exact: true }).click();
+    await resign(page);
     await turns(out);
   }
-  await page.getByRole("button", { name: "Look back" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
   await page.getByText("Judged until turn 2;").waitFor();
-  await page.getByText(/Turning points|No blunders|Nobody slipped badly/).waitFor();
+  await page.getByText(/Turning points|decided by a fault/).waitFor();
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
 
 test("a turn is given up where one tries things out", async () => {
   const page = await place.visitor(sizes.desktop);
-  page.on("dialog", (dialog) => dialog.accept());
   await page.goto("/analysis/gamma");
-  await page.getByRole("button", { name: "Give up the turn" }).click();
+  await page.getByRole("button", { name: "Pass" }).click();
+  await page.locator("dialog[open] button.danger").click();
   await page.waitForFunction(() => document.querySelector("#moves button[aria-current]")?.textContent.startsWith("-"));
   await page.locator("#lines li").first().waitFor();
   await page.waitForFunction(() => document.querySelectorAll("#graph tbody tr").length === 2);
   assert.equal(new URL(page.url()).searchParams.get("moves"), "-");
   await page.goto("/analysis/flood");
   await page.locator("#lines li").first().waitFor();
-  assert.equal(await page.getByRole("button", { name: "Give up the turn" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Pass" }).count(), 0);
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
@@ -562,11 +586,8 @@ test("a lead is one over the best of the others", async () => {
 
 test("whoever comes by a link may move first", async () => {
   const [host, guest] = [await place.visitor(sizes.desktop), await place.visitor(sizes.desktop)];
-  await host.goto("/play/gamma");
-  await host.selectOption("[name=opponent]", "link");
-  await host.selectOption("[name=side]", "last");
-  await host.getByRole("button", { name: "Play" }).click();
-  await said(host, /^Waiting for somebody/);
+  await begin(host, "gamma", { opponent: "link", side: "last" });
+  await said(host, /^Waiting for your friend/);
   // The answer comes, and nothing else tells the page that it is complete.
   await guest.route("**/live?**", (route) => route.fulfill({ status: 502, body: "" }));
   await guest.goto(await host.inputValue("#link"));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { check } from "./axe.mjs";
-import { Place, moveByMouse, said, sizes } from "./place.mjs";
+import { Place, begin, moveByMouse, said, sizes } from "./place.mjs";
 
 /** @type {Place} */
 let place;
@@ -20,8 +20,7 @@ for (const colorScheme of ["light", "dark"]) {
       await check(page, path);
     }
     for (const game of ["penguins", "gamma", "flood"]) {
-      await page.goto(`/play/${game}`);
-      await page.getByRole("button", { name: "Play" }).click();
+      await begin(page, game);
       await said(page, /^Your turn/);
       await moveByMouse(page);
       await said(page, /^Your turn/);
@@ -32,7 +31,8 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 /** How well every mark of the board that is shown is seen on every kind of field. */
-function markContrasts() {
+async function markContrasts() {
+  const { colours } = await import("/assets/colours.js");
   const board = document.querySelector("floe-board");
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const luminance = (colour) => {
@@ -42,29 +42,20 @@ function markContrasts() {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-  const drawn = (kind) => {
-    const field = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    field.setAttribute("class", kind);
-    board.root.append(field);
-    const colour = getComputedStyle(field).fill;
-    field.remove();
-    return luminance(colour);
-  };
-  const hues = [..."ABCDEFGHIJ"];
-  const seats = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const fields = ["sea", "paper", "free", "edge", "level l1", "level l2", "level l3", ...hues.flatMap((hue) => [`hue h${hue}`, `area filled o1 h${hue}`]), ...seats.map((seat) => `area o${seat}`)];
+  const { sea, ground, free, side, ice, hues, freeHues, areas } = colours();
+  const fields = Object.entries({ sea, ground, free, side, ice, hues, freeHues, areas }).flatMap(([name, tones]) => [tones].flat().map((tone, i) => [`${name} ${i}`, tone]));
   const marks = new Map([...board.marks.querySelectorAll(".mark")].map((mark) => {
     const shown = [...mark.children].map((shape) => getComputedStyle(shape)).flatMap((style) => [style.fill, style.stroke]).filter((colour) => colour !== "none");
     return [`${mark.getAttribute("class")} ${mark.lastElementChild.getAttribute("class")}`, shown.map(luminance)];
   }));
   const bad = [];
   for (const [mark, tones] of marks) {
-    for (const field of fields) {
-      const best = Math.max(...tones.map((tone) => contrast(tone, drawn(field))));
+    for (const [field, tone] of fields) {
+      const best = Math.max(...tones.map((one) => contrast(one, luminance(tone))));
       if (best < 3) bad.push(`${mark} on ${field}: ${best.toFixed(2)}`);
     }
   }
-  return { marks: [...marks.keys()].sort(), bad };
+  return { marks: [...marks.keys()].sort(), bad, count: fields.length };
 }
 
 for (const colorScheme of ["light", "dark"]) {
@@ -84,7 +75,8 @@ for (const colorScheme of ["light", "dark"]) {
         board.gains = [7];
         board.hint({ move: "", from: 8, to: 9, gain: 0 });
       });
-      const { marks, bad } = await page.evaluate(markContrasts);
+      const { marks, bad, count } = await page.evaluate(markContrasts);
+      assert.ok(count > 30);
       assert.deepEqual(marks, ["mark mark-cursor tone", "mark mark-gain tone", "mark mark-held tone", "mark mark-hint dot", "mark mark-hint tone", "mark mark-last dot", "mark mark-last tone", "mark mark-target dot"]);
       assert.deepEqual(bad, [], palette);
     }

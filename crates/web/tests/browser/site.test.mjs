@@ -8,7 +8,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { check } from "./axe.mjs";
-import { moveByMouse, patience, run, said, screens, sizes } from "./place.mjs";
+import { choose, moveByMouse, patience, resign, run, said, screens, sizes } from "./place.mjs";
 
 const module = process.env.FLOE_MODULE ?? fileURLToPath(new URL("../../module", import.meta.url));
 const SUBFOLDER = "/some/place/";
@@ -72,12 +72,8 @@ async function offline(options = {}) {
 /** Begins a game by the form. */
 async function begin(page, game, words) {
   await page.goto(`${page.base}play/${game}.html`);
-  for (const [name, value] of Object.entries(words)) {
-    const field = page.locator(`[name=${name}]`);
-    if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
-    else await field.fill(value);
-  }
-  await page.locator("form button").click();
+  for (const [name, value] of Object.entries(words)) await choose(page, name, value);
+  await page.locator("form [type=submit]").first().click();
   await page.waitForURL(/game\.html\?id=/);
 }
 
@@ -107,7 +103,7 @@ test("a whole game of each kind without a network, looked back at and kept", asy
     await page.getByRole("button", { name: "Hint" }).click();
     await said(page, /Hint: /);
     await playOut(page);
-    await page.getByRole("button", { name: "Look back" }).click();
+    await page.getByRole("button", { name: "Review" }).click();
     await page.locator("#review .say").waitFor();
     await page.screenshot({ path: join(screens, `site-${game}.png`), fullPage: true });
   }
@@ -120,7 +116,7 @@ test("a whole game of each kind without a network, looked back at and kept", asy
 test("every level plays, moves are taken back, a game is resigned and played again", async () => {
   const page = await offline();
   await page.goto(`${page.base}play/${games[0]}.html`);
-  const levels = await page.locator("[name=opponent] option").evaluateAll((options) => options.map((option) => option.value));
+  const levels = await page.locator("[name=opponent]").evaluateAll((fields) => fields.map((field) => field.value));
   assert.ok(levels.includes("here") && !levels.includes("link") && levels.length >= 6, levels.join());
   for (const level of levels.filter((level) => level !== "here")) {
     await begin(page, games[0], { size: "6x6", opponent: level });
@@ -128,10 +124,9 @@ test("every level plays, moves are taken back, a game is resigned and played aga
     await page.waitForFunction(() => document.querySelectorAll("#moves li").length > 1);
   }
   await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
-  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 0);
-  page.on("dialog", (dialog) => dialog.accept());
-  await page.getByRole("button", { name: "Resign" }).click();
+  await resign(page);
   await said(page, /You lost/);
   await page.getByRole("button", { name: "Rematch" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);

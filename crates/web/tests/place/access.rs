@@ -64,7 +64,7 @@ async fn another_site_changes_nothing() {
         ("origin", "https://elsewhere.example"),
     ] {
         let request = Request::post("/play/gamma")
-            .header("host", "floe.example")
+            .header("host", "127.0.0.1:4860")
             .header(name, value)
             .header("content-type", "application/x-www-form-urlencoded")
             .body(Body::from("opponent=here&clock=none"));

@@ -117,7 +117,7 @@ async fn resigning_ends_a_game_as_a_fault_does() {
     assert_eq!(over["places"], json!([2, 1]));
     assert_eq!(
         over["words"].as_str().unwrap().split(',').next(),
-        Some("floe:easy wins")
+        Some("floe · easy wins")
     );
     let body = json!({ "ply": 1, "move": "a1" });
     let late = player

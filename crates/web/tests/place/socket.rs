@@ -35,14 +35,15 @@ async fn ask(address: SocketAddr, text: &str) -> String {
 
 /// Whether everybody else is answered.
 async fn is_well(address: SocketAddr) -> bool {
-    let text = "GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    let text = "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     ask(address, text).await.starts_with("HTTP/1.1 200")
 }
 
 #[tokio::test]
 async fn bodies_that_lie_about_their_length_harm_nobody() {
     let (_folder, address) = served().await;
-    let post = "POST /api/v1/positions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    let post =
+        "POST /api/v1/positions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     // Shorter than it says: the client leaves in the middle.
     let mut stream = TcpStream::connect(address).await.unwrap();
     let text = format!("{post}content-length: 1000\r\n\r\n{{}}");
@@ -59,10 +60,13 @@ async fn bodies_that_lie_about_their_length_harm_nobody() {
         format!("{post}transfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n{{}}"),
         format!("{post}transfer-encoding: chunked\r\n\r\nzz\r\n{{}}"),
         format!(
-            "GET / HTTP/1.1\r\nhost: x\r\n{}\r\n",
+            "GET / HTTP/1.1\r\nhost: localhost\r\n{}\r\n",
             "x: y\r\n".repeat(2000)
         ),
-        format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(200_000)),
+        format!(
+            "GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n",
+            "a".repeat(200_000)
+        ),
         "\u{0}\u{1}\u{2}\r\n\r\n".to_owned(),
     ] {
         let answer = ask(address, &wrong).await;
@@ -101,14 +105,14 @@ async fn a_reader_who_does_not_read_holds_up_no_other() {
     let begun = ask(
         address,
         &format!(
-            "POST /play/gamma HTTP/1.1\r\nhost: x\r\n{cookie}\r\nconnection: close\r\n\
+            "POST /play/gamma HTTP/1.1\r\nhost: localhost\r\n{cookie}\r\nconnection: close\r\n\
              content-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{form}",
             form.len()
         ),
     )
     .await;
     let id = begun.split("/game/").nth(1).unwrap()[..16].to_owned();
-    let watch = format!("GET /live?game={id} HTTP/1.1\r\nhost: x\r\n\r\n");
+    let watch = format!("GET /live?game={id} HTTP/1.1\r\nhost: localhost\r\n\r\n");
     let mut slow = Vec::new();
     for _ in 0..20 {
         let mut stream = TcpStream::connect(address).await.unwrap();
@@ -125,7 +129,7 @@ async fn a_reader_who_does_not_read_holds_up_no_other() {
         let answer = ask(
             address,
             &format!(
-                "POST /api/v1/games/{id}/move HTTP/1.1\r\nhost: x\r\n{cookie}\r\nconnection: close\r\n\
+                "POST /api/v1/games/{id}/move HTTP/1.1\r\nhost: localhost\r\n{cookie}\r\nconnection: close\r\n\
                  content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
                 body.len()
             ),

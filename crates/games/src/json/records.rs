@@ -1,26 +1,31 @@
 //! Records that a person drops on a page: what is in them, and one game to step through.
 
-use floe_games::json::{self, Refused};
-use floe_games::record::{self, Record};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::course::of_record;
+use super::refused::Refused;
+use super::told::result_words;
+use crate::find;
+use crate::record::{self, Record};
+
 /// A file of records.
-#[derive(Deserialize)]
-pub(crate) struct File {
+#[derive(Debug, Clone, Deserialize)]
+pub struct RecordFile {
     text: String,
 }
 
 /// One game of a file of records.
-#[derive(Deserialize)]
-pub(crate) struct Chosen {
+#[derive(Debug, Clone, Deserialize)]
+pub struct ChosenRecord {
     text: String,
     /// Which, from zero.
+    #[serde(default)]
     index: usize,
 }
 
 /// The games of a file, in order; those that cannot be read say why.
-pub(crate) fn list(file: &File) -> Value {
+pub fn list_records(file: &RecordFile) -> Value {
     let games: Vec<Value> = record::read(file.text.as_bytes())
         .map(|record| match record {
             Ok(record) => listed(&record),
@@ -32,7 +37,7 @@ pub(crate) fn list(file: &File) -> Value {
 
 fn listed(record: &Record) -> Value {
     let opening = &record.opening;
-    let title = floe_games::find(&opening.game).map_or(opening.game.as_str(), |game| game.title());
+    let title = find(&opening.game).map_or(opening.game.as_str(), |game| game.title());
     json!({
         "id": opening.id,
         "game": opening.game,
@@ -52,16 +57,16 @@ fn names(record: &Record) -> Vec<String> {
 
 fn result(record: &Record) -> Option<String> {
     let end = record.end.as_ref()?;
-    let words = json::result_words(&names(record), &end.scores, &end.places);
+    let words = result_words(&names(record), &end.scores, &end.places);
     Some(words)
 }
 
 /// Every position of one game.
-pub(crate) fn course(chosen: &Chosen) -> Result<Value, Refused> {
+pub fn course_of(chosen: &ChosenRecord) -> Result<Value, Refused> {
     let found = record::read(chosen.text.as_bytes()).nth(chosen.index);
     let found = found.ok_or_else(|| Refused::new(format!("no game {}", chosen.index + 1)))?;
     let record = found.map_err(|error| Refused::new(error.to_string()))?;
-    let course = json::of_record(&record).map_err(|error| Refused::new(&*error))?;
+    let course = of_record(&record).map_err(|error| Refused::new(&*error))?;
     let mut answer = serde_json::to_value(course).unwrap_or_default();
     answer["names"] = json!(names(&record));
     answer["end"] = json!(record.end);

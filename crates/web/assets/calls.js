@@ -1,0 +1,76 @@
+// @ts-check
+import { element } from "./common.js";
+
+/** Says whose turn it is to those who look elsewhere: by the page's title and icon, and where wanted by a sound and a notification. */
+
+/** Soft notes, in hertz, and how long each lasts. */
+const SOUNDS = { move: [[330]], turn: [[523], [659]], hurry: [[880]], end: [[523], [659], [784]] };
+const [NOTE, LOUD] = [0.12, 0.06];
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+export const isSounding = () => localStorage.getItem("sound") === "on";
+
+/** @param {boolean} isOn */
+export function setSound(isOn) {
+  localStorage.setItem("sound", isOn ? "on" : "off");
+  if (isOn) play("turn");
+}
+
+/** Plays a sound, if sounds are wanted. @param {keyof typeof SOUNDS} name */
+export function play(name) {
+  if (!isSounding()) return;
+  try {
+    audio ??= new AudioContext();
+    SOUNDS[name].forEach(([pitch], i) => {
+      const [from, tone, volume] = [/** @type {AudioContext} */ (audio).currentTime + i * NOTE, /** @type {AudioContext} */ (audio).createOscillator(), /** @type {AudioContext} */ (audio).createGain()];
+      tone.frequency.value = pitch;
+      volume.gain.setValueAtTime(LOUD, from);
+      volume.gain.exponentialRampToValueAtTime(0.001, from + 2 * NOTE);
+      tone.connect(volume).connect(/** @type {AudioContext} */ (audio).destination);
+      tone.start(from);
+      tone.stop(from + 2 * NOTE);
+    });
+  } catch {
+    // A browser without sound is silent.
+  }
+}
+
+/** Whether this page may call somebody who is elsewhere. */
+export const canCall = () => "Notification" in window && isSecureContext;
+export const isCalling = () => canCall() && Notification.permission === "granted" && localStorage.getItem("calls") === "on";
+
+/** Asks whether notifications are welcome; whether they are. */
+export async function letCall() {
+  const isLet = canCall() && (await Notification.requestPermission()) === "granted";
+  localStorage.setItem("calls", isLet ? "on" : "off");
+  return isLet;
+}
+
+export function stopCalling() {
+  localStorage.setItem("calls", "off");
+}
+
+/** @param {string} title @param {string} body @param {string} id of the game: a newer call replaces the older */
+export function call(title, body, id) {
+  if (!isCalling() || !document.hidden) return;
+  try {
+    const made = new Notification(title, { body, tag: id });
+    made.onclick = () => { focus(); made.close(); };
+  } catch {
+    // Some phones want notifications from a worker alone.
+  }
+}
+
+const usualTitle = document.title;
+const usualIcon = document.querySelector("link[rel=icon]")?.getAttribute("href") ?? "";
+
+/** Marks title and icon. @param {string} words before the usual title; none for the usual */
+export function setTitle(words) {
+  document.title = words ? `${words} · ${usualTitle}` : usualTitle;
+  const href = words ? usualIcon.replace("floe.svg", "floe-turn.svg") : usualIcon;
+  const link = document.querySelector("link[rel=icon]");
+  // Browsers notice a new element more surely than a new address.
+  if (link && link.getAttribute("href") !== href) link.replaceWith(element("link", { rel: "icon", type: "image/svg+xml", href }));
+}

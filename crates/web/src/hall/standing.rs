@@ -1,0 +1,37 @@
+use serde::Serialize;
+
+/// How a game stands for one of its players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Standing {
+    YourTurn,
+    TheirTurn,
+    Waiting,
+    Won,
+    Lost,
+    Drawn,
+}
+
+impl Standing {
+    /// The same in words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Standing::YourTurn => "Your turn",
+            Standing::TheirTurn => "Their turn",
+            Standing::Waiting => "Waiting for a friend",
+            Standing::Won => "Won",
+            Standing::Lost => "Lost",
+            Standing::Drawn => "Draw",
+        }
+    }
+
+    /// How a page colours it.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Standing::YourTurn => "turn",
+            Standing::Won => "good",
+            Standing::Lost => "wrong",
+            Standing::TheirTurn | Standing::Waiting | Standing::Drawn => "",
+        }
+    }
+}
