@@ -25,165 +25,243 @@ const IDS: [(&str, &str); 4] = [
 ];
 
 pub(super) fn trials(name: &str) -> Vec<Trial> {
-    let rival = if name == "rival" { "other" } else { "rival" };
-    let lines = format!("{rival} 1 4\n{name} 2 1\n");
-    let file = |board: &str| format!("3 4\n{board}{lines}");
-    // While penguins are placed, each of them has brought one fish.
-    let placing =
-        |board: &str, each: u32| format!("3 4\n{board}{rival} 1 {each}\n{name} 2 {each}\n");
-    let open = file(OPEN);
-    let moves = || Expect::Move(format!("{OPEN_HEAD}{OPEN}{lines}"));
-    let slide = |file: String| ask(&["phase=movement"], Some(file));
-    let place = |penguins: &str, file: String| ask(&["phase=placement", penguins], Some(file));
-    let nothing = |file: &str| Expect::Exit {
+    let cases = Cases::of(name);
+    let mut trials = cases.ids();
+    trials.extend(cases.forms());
+    trials.extend(cases.idle());
+    trials.extend(cases.files());
+    trials.extend(cases.arguments());
+    trials
+}
+
+/// What the cases of one program have in common.
+struct Cases<'a> {
+    name: &'a str,
+    rival: &'static str,
+    /// The lines of both players.
+    lines: String,
+    /// A file in which the program can move.
+    open: String,
+}
+
+impl<'a> Cases<'a> {
+    fn of(name: &'a str) -> Self {
+        let rival = if name == "rival" { "other" } else { "rival" };
+        let lines = format!("{rival} 1 4\n{name} 2 1\n");
+        Cases {
+            name,
+            rival,
+            open: format!("3 4\n{OPEN}{lines}"),
+            lines,
+        }
+    }
+
+    fn file(&self, board: &str) -> String {
+        format!("3 4\n{board}{}", self.lines)
+    }
+
+    /// While penguins are placed, each of them has brought one fish.
+    fn placing(&self, board: &str, each: u32) -> String {
+        let (name, rival) = (self.name, self.rival);
+        format!("3 4\n{board}{rival} 1 {each}\n{name} 2 {each}\n")
+    }
+
+    fn moves(&self) -> Expect {
+        Expect::Move(format!("{OPEN_HEAD}{OPEN}{}", self.lines))
+    }
+
+    /// Rivals with unusual IDs.
+    fn ids(&self) -> Vec<Trial> {
+        let others = IDS.iter().filter(|(_, id)| *id != self.name);
+        let trials = others.map(|(case, id)| {
+            let lines = self.lines.replacen(self.rival, id, 1);
+            let expect = Expect::Move(format!("{OPEN_HEAD}{OPEN}{lines}"));
+            Trial::new(case, slide(format!("3 4\n{OPEN}{lines}")), expect).in_play()
+        });
+        trials.collect()
+    }
+
+    /// Files and calls in unusual forms.
+    fn forms(&self) -> Vec<Trial> {
+        let mut in_place = slide(self.open.clone());
+        in_place.arguments.truncate(1);
+        in_place
+            .arguments
+            .extend([Argument::InPlace, Argument::InPlace]);
+        let mut turned = slide(self.open.clone());
+        turned.arguments.rotate_left(1);
+        vec![
+            Trial::new(
+                "lines that end as on Windows",
+                slide(self.open.replace('\n', "\r\n")),
+                self.moves(),
+            ),
+            Trial::new(
+                "no newline at the end of the file",
+                slide(self.open.trim_end().to_owned()),
+                self.moves(),
+            ),
+            Trial::new(
+                "spaces at the ends of lines",
+                slide(self.open.replace('\n', "  \n")),
+                self.moves(),
+            ),
+            Trial::new(
+                "blank lines at the end of the file",
+                slide(format!("{}\n\n", self.open)),
+                self.moves(),
+            ),
+            Trial::new("the same file for input and output", in_place, self.moves()),
+            Trial::new("arguments in another order", turned, self.moves()),
+        ]
+    }
+
+    /// Positions in which there is nothing to do.
+    fn idle(&self) -> Vec<Trial> {
+        let stranger = format!("3 4\n{OPEN}{} 1 4\nsomebody 2 1\n", self.rival);
+        vec![
+            Trial::new(
+                "placement, and all its penguins stand",
+                place("penguins=1", self.placing(OPEN, 1)),
+                nothing(&self.placing(OPEN, 1)),
+            ),
+            Trial::new(
+                "placement, asked once more after two of two",
+                place("penguins=2", self.placing(PLACED, 2)),
+                nothing(&self.placing(PLACED, 2)),
+            ),
+            Trial::new(
+                "placement, and no floe with one fish is left",
+                place("penguins=2", self.placing(RICH, 1)),
+                nothing(&self.placing(RICH, 1)),
+            ),
+            Trial::new(
+                "movement, and its penguins are blocked",
+                slide(self.file(BLOCKED)),
+                nothing(&self.file(BLOCKED)),
+            ),
+            Trial::new(
+                "called again after the end of the game",
+                slide(self.file(OVER)),
+                nothing(&self.file(OVER)),
+            ),
+            Trial::new(
+                "movement, and it is not in the file",
+                slide(stranger.clone()),
+                nothing(&stranger),
+            ),
+        ]
+    }
+
+    /// Bad files.
+    fn files(&self) -> Vec<Trial> {
+        let (rival, open) = (self.rival, &self.open);
+        vec![
+            Trial::new(
+                "a file with a row missing",
+                slide(open.replace("00 01 10 02\n", "")),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with a field that is none",
+                slide(open.replace("30 10", "4x 10")),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with a number given twice",
+                slide(open.replace(&format!("{rival} 1"), &format!("{rival} 2"))),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with a row that is too short",
+                slide(open.replace("30 10\n", "30\n")),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with a penguin of a player without a line",
+                slide(open.replacen("10", "03", 1)),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with an ID given twice",
+                slide(format!("{open}{rival} 3 0\n")),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with a player number above 9",
+                slide(open.replace(&format!("{rival} 1"), &format!("{rival} 10"))),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with a score missing",
+                slide(open.replace(&format!("{rival} 1 4"), &format!("{rival} 1"))),
+                refused(2),
+            ),
+            Trial::new(
+                "a file with a board size that is none",
+                slide(open.replacen("3 4", "3 x", 1)),
+                refused(2),
+            ),
+            Trial::new("an empty file", slide(String::new()), refused(2)),
+        ]
+    }
+
+    /// Bad arguments.
+    fn arguments(&self) -> Vec<Trial> {
+        let mut elsewhere = slide(self.open.clone());
+        elsewhere.arguments[2] = Argument::Word("no-such-folder/out.txt".into());
+        vec![
+            Trial::new(
+                "no phase= among the arguments",
+                ask(&[], Some(self.open.clone())),
+                refused(3),
+            ),
+            Trial::new(
+                "penguins=0",
+                place("penguins=0", self.open.clone()),
+                refused(3),
+            ),
+            Trial::new(
+                "penguins=abc",
+                place("penguins=abc", self.open.clone()),
+                refused(3),
+            ),
+            Trial::new(
+                "a phase= that is none",
+                ask(&["phase=dancing"], Some(self.open.clone())),
+                refused(3),
+            ),
+            Trial::new(
+                "no such input file",
+                ask(&["phase=movement"], None),
+                refused(3),
+            ),
+            Trial::new(
+                "an output file that cannot be written",
+                elsewhere,
+                refused(3),
+            ),
+        ]
+    }
+}
+
+fn slide(file: String) -> Ask {
+    ask(&["phase=movement"], Some(file))
+}
+
+fn place(penguins: &str, file: String) -> Ask {
+    ask(&["phase=placement", penguins], Some(file))
+}
+
+fn nothing(file: &str) -> Expect {
+    Expect::Exit {
         code: 1,
         output: Some(file.to_owned()),
-    };
-    let refused = |code| Expect::Exit { code, output: None };
-    let mut in_place = slide(open.clone());
-    in_place.arguments.truncate(1);
-    in_place
-        .arguments
-        .extend([Argument::InPlace, Argument::InPlace]);
-    let mut turned = slide(open.clone());
-    turned.arguments.rotate_left(1);
-    let mut elsewhere = slide(open.clone());
-    elsewhere.arguments[2] = Argument::Word("no-such-folder/out.txt".into());
-    let stranger = format!("3 4\n{OPEN}{rival} 1 4\nsomebody 2 1\n");
-    let new = Trial::new;
-    let strangers = IDS.iter().filter(|(_, id)| *id != name).map(|(case, id)| {
-        let lines = lines.replacen(rival, id, 1);
-        let expect = Expect::Move(format!("{OPEN_HEAD}{OPEN}{lines}"));
-        new(case, slide(format!("3 4\n{OPEN}{lines}")), expect).in_play()
-    });
-    let mut trials: Vec<Trial> = strangers.collect();
-    trials.extend([
-        new(
-            "lines that end as on Windows",
-            slide(open.replace('\n', "\r\n")),
-            moves(),
-        ),
-        new(
-            "no newline at the end of the file",
-            slide(open.trim_end().to_owned()),
-            moves(),
-        ),
-        new(
-            "spaces at the ends of lines",
-            slide(open.replace('\n', "  \n")),
-            moves(),
-        ),
-        new(
-            "blank lines at the end of the file",
-            slide(format!("{open}\n\n")),
-            moves(),
-        ),
-        new("the same file for input and output", in_place, moves()),
-        new("arguments in another order", turned, moves()),
-        new(
-            "placement, and all its penguins stand",
-            place("penguins=1", placing(OPEN, 1)),
-            nothing(&placing(OPEN, 1)),
-        ),
-        new(
-            "placement, asked once more after two of two",
-            place("penguins=2", placing(PLACED, 2)),
-            nothing(&placing(PLACED, 2)),
-        ),
-        new(
-            "placement, and no floe with one fish is left",
-            place("penguins=2", placing(RICH, 1)),
-            nothing(&placing(RICH, 1)),
-        ),
-        new(
-            "movement, and its penguins are blocked",
-            slide(file(BLOCKED)),
-            nothing(&file(BLOCKED)),
-        ),
-        new(
-            "called again after the end of the game",
-            slide(file(OVER)),
-            nothing(&file(OVER)),
-        ),
-        new(
-            "movement, and it is not in the file",
-            slide(stranger.clone()),
-            nothing(&stranger),
-        ),
-        new(
-            "a file with a row missing",
-            slide(open.replace("00 01 10 02\n", "")),
-            refused(2),
-        ),
-        new(
-            "a file with a field that is none",
-            slide(open.replace("30 10", "4x 10")),
-            refused(2),
-        ),
-        new(
-            "a file with a number given twice",
-            slide(open.replace(&format!("{rival} 1"), &format!("{rival} 2"))),
-            refused(2),
-        ),
-        new(
-            "a file with a row that is too short",
-            slide(open.replace("30 10\n", "30\n")),
-            refused(2),
-        ),
-        new(
-            "a file with a penguin of a player without a line",
-            slide(open.replacen("10", "03", 1)),
-            refused(2),
-        ),
-        new(
-            "a file with an ID given twice",
-            slide(format!("{open}{rival} 3 0\n")),
-            refused(2),
-        ),
-        new(
-            "a file with a player number above 9",
-            slide(open.replace(&format!("{rival} 1"), &format!("{rival} 10"))),
-            refused(2),
-        ),
-        new(
-            "a file with a score missing",
-            slide(open.replace(&format!("{rival} 1 4"), &format!("{rival} 1"))),
-            refused(2),
-        ),
-        new(
-            "a file with a board size that is none",
-            slide(open.replacen("3 4", "3 x", 1)),
-            refused(2),
-        ),
-        new("an empty file", slide(String::new()), refused(2)),
-        new(
-            "no phase= among the arguments",
-            ask(&[], Some(open.clone())),
-            refused(3),
-        ),
-        new("penguins=0", place("penguins=0", open.clone()), refused(3)),
-        new(
-            "penguins=abc",
-            place("penguins=abc", open.clone()),
-            refused(3),
-        ),
-        new(
-            "a phase= that is none",
-            ask(&["phase=dancing"], Some(open.clone())),
-            refused(3),
-        ),
-        new(
-            "no such input file",
-            ask(&["phase=movement"], None),
-            refused(3),
-        ),
-        new(
-            "an output file that cannot be written",
-            elsewhere,
-            refused(3),
-        ),
-    ]);
-    trials
+    }
+}
+
+fn refused(code: i32) -> Expect {
+    Expect::Exit { code, output: None }
 }
 
 fn ask(words: &[&str], file: Option<String>) -> Ask {
