@@ -193,14 +193,14 @@ impl Bans {
             when: when.map_or(0, |time| time.as_secs()),
             reason: reason.map(str::to_owned),
         };
-        let told = |error: io::Error| ClusterError::file(&self.path, error);
-        let text = serde_json::to_string(&line).map_err(|e| told(e.into()))? + "\n";
+        let named = |error: io::Error| ClusterError::file(&self.path, error);
+        let text = serde_json::to_string(&line).map_err(|e| named(e.into()))? + "\n";
         let file = OpenOptions::new()
             .append(true)
             .create(true)
             .open(&self.path);
         file.and_then(|mut file| file.write_all(text.as_bytes()))
-            .map_err(told)
+            .map_err(named)
     }
 }
 

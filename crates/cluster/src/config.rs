@@ -306,23 +306,23 @@ enum Access {
 
 /// Writes a file that is there whole or not at all; one that is there stays, unless it is replaced.
 fn write_file(path: &Path, text: &str, access: Access, replaces: bool) -> Result<(), ClusterError> {
-    let told = |e: io::Error| ClusterError::file(path, e);
+    let named = |e: io::Error| ClusterError::file(path, e);
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     // Such files are their owner's alone.
     let mut file =
-        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(told)?;
-    file.write_all(text.as_bytes()).map_err(told)?;
+        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(named)?;
+    file.write_all(text.as_bytes()).map_err(named)?;
     #[cfg(unix)]
     if access == Access::Everybody {
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::Permissions::from_mode(0o644);
-        file.as_file().set_permissions(mode).map_err(told)?;
+        file.as_file().set_permissions(mode).map_err(named)?;
     }
     let kept = match replaces {
         true => file.persist(path),
         false => file.persist_noclobber(path),
     };
-    kept.map_err(|error| told(error.error))?;
+    kept.map_err(|error| named(error.error))?;
     Ok(())
 }
 

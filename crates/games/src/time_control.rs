@@ -81,10 +81,10 @@ impl FromStr for TimeControl {
 }
 
 /// A time such as `10s`, `5m` or `1h`, or a number in the default unit; never more than a day.
-fn duration(text: &str, usual: &str) -> Option<Duration> {
+fn duration(text: &str, default: &str) -> Option<Duration> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
-        "" => usual,
+        "" => default,
         unit => unit,
     };
     let seconds = match unit {

@@ -1,4 +1,4 @@
-//! Clients: to whom requests and engine time are charged.
+//! Clients, which requests and engine time are charged to.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -1,7 +1,7 @@
-//! Recorded games that an engine looks at position by position, once for everybody who asks.
+//! Evaluations of recorded games, each made once for all visitors.
 //!
-//! A game is evaluated in the share of the engines of whoever asks first; who asks for the same game
-//! joins them. What comes of it is kept until newer ones need the room.
+//! A game is evaluated on the share of the client that asks first; later clients join. Results are
+//! stored until newer ones need the room.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::thoughts::{Question, ThoughtError, Thoughts};
 
 /// How many games may be evaluated for one asker at a time.
 const SHARE: usize = 3;
-/// After how long a game that nobody looks at gives way to another.
+/// How long an evaluation without readers lasts before it gives way to another.
 const ABANDONED: Duration = Duration::from_secs(5);
 /// How many games may be evaluated at a time for all at one address.
 const OF_ADDRESS: usize = 16;
@@ -46,10 +46,10 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Why a game is not evaluated.
 #[derive(Debug, Error)]
 pub(crate) enum EvaluationError {
-    /// So many are evaluated for the same asker already.
+    /// The client has too many evaluations already.
     #[error("{SHARE} games are being evaluated for you already; wait until one of them is done")]
     Share,
-    /// So many are evaluated for all already.
+    /// The server has too many evaluations already.
     #[error("too many games are being evaluated; try again in a minute")]
     Busy,
     /// The game has more turns than an engine is asked about.
@@ -96,7 +96,7 @@ impl Entry {
     }
 }
 
-/// What a game is told from others by: its start and its turns.
+/// Identifies a game: its start and its turns.
 type GameHash = [u8; 32];
 
 /// A game that is evaluated, as far as that has come. Clones are the same one.
@@ -111,7 +111,7 @@ pub(crate) struct Evaluated {
     pub(crate) lines: Vec<Vec<String>>,
     /// How many positions were thought about, from the first on.
     pub(crate) done: usize,
-    /// Whether engines were too busy for the rest, or nobody looked any more.
+    /// Whether it stopped early, because engines were busy or no reader was left.
     pub(crate) is_given_up: bool,
 }
 
@@ -131,7 +131,7 @@ impl Evaluation {
     /// Waits until more positions than these are done, or nothing more will come.
     pub(crate) async fn after(&self, done: usize) {
         let mut news = self.0.subscribe();
-        // Whoever evaluates it keeps it, so that there is news until it is over.
+        // The evaluating task stores it, so that there is news until it is over.
         let _ = news
             .wait_for(|now| now.done > done || now.is_over())
             .await
@@ -147,7 +147,7 @@ impl Evaluations {
         }
     }
 
-    /// The evaluation of this game, if somebody has asked for it.
+    /// The evaluation of this game, if a client has asked for it.
     pub(crate) fn find(&self, record: &Record) -> Option<Evaluation> {
         self.kept.lock().find(&hash(record))
     }
@@ -165,7 +165,7 @@ impl Evaluations {
         }
         let game = GameToEvaluate::of(record)?;
         let mut kept = self.kept.lock();
-        // Somebody else may have been faster.
+        // Another request may have been faster.
         if let Some(evaluation) = kept.find(&hash) {
             return Ok(evaluation);
         }
@@ -198,12 +198,13 @@ impl Kept {
         Some(entry.evaluation.clone())
     }
 
-    /// Forgets games for which engines had no time: whoever asks again begins anew.
+    /// Forgets games for which engines had no time: the next request starts again.
     fn forget_given_up(&mut self) {
         (self.games).retain(|_, entry| !entry.evaluation.look(|now| now.is_given_up));
     }
 
-    /// Makes room for a game of so many positions, or says why there is none for this asker.
+    /// Makes room for a game of `positions` positions, or returns why there is none for this
+    /// client.
     fn make_room(&mut self, asker: &Asker, positions: usize) -> Result<(), EvaluationError> {
         let under_way = || self.games.values().filter(|entry| !entry.is_over());
         let own = || under_way().filter(|entry| entry.asker == *asker);
@@ -233,7 +234,7 @@ impl Kept {
     }
 }
 
-/// Gives up the one of these that nobody has looked at for longest, if there is any.
+/// Stops the evaluation that has been without a reader for longest, if there is one.
 fn give_way<'a>(entries: impl Iterator<Item = &'a Entry>) -> Option<()> {
     let abandoned = entries.filter(|entry| entry.is_abandoned());
     let oldest = abandoned.min_by_key(|entry| entry.asked)?;

@@ -351,8 +351,9 @@ mod tests {
         std::thread::scope(|scope| {
             let (pool, stop) = (&pool, &stop);
             // Two judges want to be alone, each with a core: neither waits for the other for ever.
-            for _ in 0..2 {
-                let lease = pool.lease_first(1, stop).unwrap();
+            // Both leases come first: none is granted once a judge waits to be alone.
+            let leases = [(); 2].map(|()| pool.lease_first(1, stop).unwrap());
+            for lease in leases {
                 let log = done.clone();
                 scope.spawn(move || {
                     lease.alone(|| {

@@ -1,4 +1,4 @@
-//! One game that another process plays, as that process tells it.
+//! One game of another process, from its live events.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,9 +33,9 @@ pub(crate) struct FarGame {
 struct Progress {
     told: Told,
     version: usize,
-    /// The newest state that somebody asked for.
+    /// The newest state that was requested.
     state: Option<(usize, Arc<str>)>,
-    /// Whether nothing more will be told.
+    /// Whether no more events will come.
     is_done: bool,
 }
 
@@ -103,7 +103,7 @@ impl FarGame {
         self.changed.subscribe()
     }
 
-    /// Whether it is over, or nobody tells any more.
+    /// Whether it is over, or no more events come.
     pub(crate) fn is_over(&self) -> bool {
         let progress = self.progress.lock();
         progress.is_done || progress.told.play().turn().is_none()
@@ -131,13 +131,13 @@ impl FarGame {
         true
     }
 
-    /// Nothing more will be told.
+    /// Marks that no more events will come.
     pub(super) fn break_off(&self) {
         self.progress.lock().is_done = true;
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// The newest state and its version. It is made when somebody wants it.
+    /// The newest state and its version. It is made on request.
     pub(crate) fn state(&self) -> (usize, Arc<str>) {
         let mut progress = self.progress.lock();
         let version = progress.version;
@@ -157,7 +157,7 @@ impl FarGame {
         (version, state)
     }
 
-    /// The newest state, for somebody who has an older one or none.
+    /// The newest state, for a client with an older one or none.
     pub(crate) fn state_after(&self, version: Option<usize>) -> Option<(usize, Arc<str>)> {
         let newest = self.progress.lock().version;
         (version != Some(newest)).then(|| self.state())

@@ -38,14 +38,14 @@ fn reload(folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
         return Ok(());
     };
     let mut command = Command::new("nats-server");
-    let told = command.args(["--signal", &format!("reload={id}")]).output();
-    match told {
+    let signalled = command.args(["--signal", &format!("reload={id}")]).output();
+    match signalled {
         Ok(output) if output.status.success() => {
             writeln!(terminal.err, "the server has read its configuration again")?;
         }
         Ok(_) | Err(_) => writeln!(
             terminal.err,
-            "the server (process {id}) could not be told: run {COMMAND}nats-server --signal \
+            "the server (process {id}) could not be reloaded: run {COMMAND}nats-server --signal \
              reload={id}{COMMAND:#} as its user"
         )?,
     }
