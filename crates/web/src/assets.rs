@@ -70,7 +70,7 @@ pub(crate) fn text(name: &str) -> Result<String, String> {
     String::from_utf8(file.data.into_owned()).map_err(|_| format!("{name} is no text"))
 }
 
-/// `/assets/NAME`. Browsers ask again each time, and are told when nothing has changed.
+/// `/assets/NAME`. Browsers ask again each time, and get a short answer if nothing has changed.
 pub(crate) async fn asset(Part(name): Part<String>, headers: HeaderMap) -> Response {
     let Some(file) = find(&name) else {
         return WebError::not_found("file").into_response();
@@ -101,7 +101,7 @@ pub(crate) fn kind(name: &str) -> &'static str {
     }
 }
 
-/// What tells one version of a file from another.
+/// Identifies a version of a file.
 fn tag(name: &str, bytes: &[u8]) -> String {
     let hash = match Assets::get(name) {
         Some(file) => file.metadata.sha256_hash(),

@@ -1,4 +1,4 @@
-//! Games that people begin: against whom, on what, with which clock, in the words of the form.
+//! Games that people begin: opponents, setup and clock, as the form sends them.
 
 use std::collections::HashMap;
 use std::sync::Arc;

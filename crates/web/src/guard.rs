@@ -1,5 +1,5 @@
-//! What stands before every page: who asks, how often, from where, and what browsers are told to
-//! refuse.
+//! Checks before every page: the client, its rate, its origin, and the headers that restrict
+//! browsers.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -42,7 +42,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// Adds what browsers are told to refuse.
+/// Adds the headers that restrict browsers.
 pub(crate) async fn harden(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -113,7 +113,7 @@ fn is_known_host(app: &App, host: &str) -> bool {
         || app.hosts().contains(&name)
 }
 
-/// The answer to somebody who asks too often.
+/// The answer to a client that asks too often.
 fn too_many(app: &App) -> WebError {
     app.metrics().count_refusal();
     let message = "Too many requests from here";
@@ -172,7 +172,8 @@ fn client(app: &App, request: &Request) -> IpAddr {
     counted(address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
 }
 
-/// Says who asks; whoever has no cookie gets one with the answer. Refuses visitors who do too much.
+/// Identifies the client; a client without a cookie gets one with the answer. Refuses clients that
+/// do too much.
 pub(crate) async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let known = cookie(&request, VISITOR).and_then(|text| Token::read(&text));
     let organiser = cookie(&request, ORGANISER).and_then(|text| Token::read(&text));
@@ -185,7 +186,7 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     };
     let participant = participant(&app, &request);
     let hash = token.hash();
-    // Until somebody brings their cookie back, they are one of those at their address.
+    // Until a client returns its cookie, it counts as one of its address.
     let asker = Asker {
         address: Some(client(&app, &request)),
         who: match (is_new, &participant) {

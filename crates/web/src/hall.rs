@@ -33,9 +33,9 @@ use crate::token::{TokenHash, fresh_id};
 const OPEN: usize = 12;
 /// How long an engine thinks where its word does not say.
 const USUAL: Duration = Duration::from_secs(1);
-/// Games beyond so many leave memory when nobody looks at them; they stay in their files.
+/// Games beyond this number leave memory when no client watches them; they stay in their files.
 const IN_MEMORY: usize = 1000;
-/// How long nobody must have looked.
+/// Idle time before eviction.
 const IDLE: Duration = Duration::from_secs(60);
 /// How many games are read from their files at once.
 const LOADERS: usize = 16;
@@ -50,12 +50,12 @@ struct Shared {
     folder: PathBuf,
     thoughts: Thoughts,
     tables: Mutex<HashMap<String, Arc<Table>>>,
-    /// The names of the games that people hold seats in; nothing before somebody asks for theirs.
+    /// The names of the games in which people hold seats; `None` before the first request.
     seated: Mutex<Option<HashMap<TokenHash, HashSet<String>>>>,
     /// Held while a game is read from its file, so that there is one table of a game: one lock for
     /// all ids that come to the same number.
     loading: [Mutex<()>; LOADERS],
-    /// The games that ended lately; nothing before somebody asks for them.
+    /// The recently finished games; `None` before the first request.
     finished: Mutex<Option<Finished>>,
     /// Changes when the games that everybody is shown do.
     listing: watch::Sender<u64>,
@@ -80,7 +80,7 @@ impl Hall {
         })))
     }
 
-    /// Begins a game, in which engines think for whoever asks for it.
+    /// Begins a game, in which engines think for this client.
     pub(crate) fn begin(
         &self,
         start: Box<dyn AnyPosition>,
@@ -106,7 +106,7 @@ impl Hall {
         }
         let loader = id.bytes().fold(0, |sum, byte| sum + usize::from(byte)) % LOADERS;
         let _loading = self.0.loading[loader].lock();
-        // Somebody else may have loaded it meanwhile.
+        // Another request may have loaded it in the meantime.
         if let Some(table) = self.at_hand(id) {
             return Ok(Some(table));
         }
@@ -124,8 +124,7 @@ impl Hall {
         self.0.tables.lock().get(id).cloned()
     }
 
-    /// Games that ended lately and that everybody may see, newest first. The first time anybody
-    /// asks, this reads files.
+    /// Recently finished public games, newest first. The first request reads files.
     pub(crate) async fn finished(&self) -> io::Result<Vec<FinishedGame>> {
         if let Some(finished) = self.0.finished.lock().as_ref() {
             return Ok(finished.games());
@@ -142,7 +141,7 @@ impl Hall {
         read.await.map_err(io::Error::other)?
     }
 
-    /// Games under way that everybody may see, those with the newest moves first.
+    /// Public games in progress, those with the newest moves first.
     pub(crate) fn public(&self, most: usize) -> Vec<Arc<Table>> {
         let mut tables: Vec<Arc<Table>> = (self.0.tables.lock().values())
             .filter(|table| table.is_shown())
@@ -160,17 +159,16 @@ impl Hall {
         open.take(OPEN).collect()
     }
 
-    /// Remembers who sits at a table, after somebody sat down.
+    /// Stores who sits in a game, after a visitor sat down.
     pub(crate) fn note_guests(&self, table: &Table) {
         let mut seated = self.0.seated.lock();
-        // Before anybody asked, the files say it.
+        // Before the first request, the files have it.
         if let Some(seated) = seated.as_mut() {
             note(seated, table.id(), &table.guests());
         }
     }
 
-    /// The games somebody plays or played, newest first. The first time anybody asks, this reads
-    /// the files beside the records.
+    /// A visitor's games, newest first. The first request reads the files next to the records.
     pub(crate) fn games_of(&self, visitor: &TokenHash, most: usize) -> io::Result<Vec<Arc<Table>>> {
         let ids: Vec<String> = {
             let mut seated = self.0.seated.lock();
@@ -208,7 +206,7 @@ impl Hall {
     fn keep(&self, table: &Arc<Table>, asker: Option<Asker>) {
         let mut tables = self.0.tables.lock();
         if tables.len() >= IN_MEMORY {
-            // One that somebody has in hand stays, or else there would be two of it soon.
+            // A game that is in use stays, or else there would be two of it soon.
             let is_needed =
                 |table: &Arc<Table>| Arc::strong_count(table) > 1 || !table.is_idle_for(IDLE);
             tables.retain(|_, table| is_needed(table));
@@ -229,7 +227,7 @@ impl Hall {
 }
 
 impl Shared {
-    /// Remembers a game that has ended. Before anybody asked, the files say it.
+    /// Stores a finished game. Before the first request, the files have it.
     fn note_finished(&self, id: &str) {
         if let Some(finished) = self.finished.lock().as_mut() {
             finished.note(&self.folder, id);
@@ -272,16 +270,16 @@ struct Driver {
     table: Weak<Table>,
     hall: Weak<Shared>,
     thoughts: Thoughts,
-    /// For whom its engines think; nothing for the first person at the table.
+    /// The client for which its engines think; `None` for the first person in the game.
     for_whom: Option<Asker>,
-    /// Whether it was among the games that everybody is shown.
+    /// Whether it was in the list of public games.
     was_shown: bool,
     /// Whether it was not over at first.
     was_under_way: bool,
 }
 
 impl Driver {
-    /// What the game needs now, after everybody was told what that changes; nothing if it is gone.
+    /// The next step of the game, after all watchers got the changes; `None` if it is gone.
     fn look(&mut self) -> Option<Duty> {
         let table = self.table.upgrade()?;
         let (duty, is_shown) = (table.duty(), table.is_shown());
@@ -290,7 +288,7 @@ impl Driver {
             if is_end {
                 hall.note_finished(table.id());
             }
-            // Somebody sat down, or the game is over.
+            // A visitor sat down, or the game is over.
             if is_shown != self.was_shown {
                 hall.list_anew();
             }
@@ -344,7 +342,7 @@ impl Driver {
                     let thought = tokio::select! {
                         thought = self.thoughts.ask(&asker, question) => thought,
                         change = changes.changed() => match change {
-                            // Something was taken back, or somebody resigned.
+                            // A move was undone, or a player resigned.
                             Ok(()) => continue,
                             Err(_) => return,
                         },

@@ -29,7 +29,8 @@ const TOPICS: usize = 32;
 /// How often an idle stream shows that it is alive.
 const BEAT: Duration = Duration::from_secs(20);
 
-/// How often a stream tells about games of other processes, which may be faster than eyes.
+/// Interval between updates of other processes' games, which may be faster than a person can
+/// follow.
 const PACE: Duration = Duration::from_millis(100);
 
 /// One game on a page.
@@ -46,14 +47,14 @@ struct Reader {
     visitor: Visitor,
     /// Few, so that a list is quicker and smaller than a map.
     topics: Vec<Topic>,
-    /// What is to be told next, in order.
+    /// Events to send next, in order.
     ready: VecDeque<Event>,
     listing: Option<watch::Receiver<u64>>,
     /// Whether the page shows all tables there are, or those of one match or tournament.
     shown: Option<Shown>,
     /// How far the reader was when they went away.
     seen: BTreeMap<String, usize>,
-    /// Not before this is more told.
+    /// Nothing is sent before this time.
     rests_until: Option<Instant>,
 }
 
@@ -122,7 +123,7 @@ pub(crate) async fn live(
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT).event(beat)))
 }
 
-/// How far somebody is, from an event's id: `GAME-3.GAME-7`.
+/// A client's progress, from an event's ID: `GAME-3.GAME-7`.
 fn read_id(text: &str) -> BTreeMap<String, usize> {
     (text.split('.'))
         .filter_map(|part| part.split_once('-'))
@@ -215,12 +216,12 @@ impl Reader {
         }
     }
 
-    /// Finds out which tables there are now, and tells it.
+    /// Finds the present games, and sends the list.
     fn list(&mut self) {
         let Some(shown) = &self.shown else { return };
         let games = seen_by(&self.app, &self.visitor, shown.of.as_deref());
         let entries: Vec<TableEntry> = games.iter().map(LiveGame::entry).collect();
-        // What ended is told to its end.
+        // A finished game is sent to its end.
         let is_gone = |id: &&String| !entries.iter().any(|entry| entry.id == **id);
         let known = self.topics.iter().map(|topic| &topic.id);
         let gone: Vec<String> = known.filter(is_gone).cloned().collect();
@@ -239,7 +240,7 @@ impl Reader {
         }
     }
 
-    /// Tells no more of a game.
+    /// Stops sending a game.
     fn leave(&mut self, id: &str) {
         self.topics.retain(|topic| topic.id != id);
     }

@@ -179,7 +179,7 @@ pub struct Pointing {
     special: bool,
 }
 
-/// Why the player to move has no choice at a square, in words.
+/// Explains why the player to move has no move at a square.
 pub fn refusal(pointing: &Pointing) -> Result<Value, Refused> {
     let (play, _) = pointing.at.play()?;
     let from: Option<Square> = pointing.from.as_deref().map(str::parse).transpose()?;

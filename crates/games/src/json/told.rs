@@ -1,4 +1,4 @@
-//! A game as pages are told about it, whoever plays it: people here, or another process.
+//! A game's state as pages get it, whether people here play it or another process.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use super::picture::{Pick, Picture};
 #[derive(Debug)]
 pub struct Told {
     history: GameHistory,
-    /// What each turn did to the board.
+    /// The squares each turn changed.
     lasts: Vec<Option<Pick>>,
-    /// The start as it is drawn, to tell how far the game has come.
+    /// The starting position as drawn, to show how far the game has come.
     first: View,
     scale: Scale,
 }
 
-/// How much time a seat has used, and has left.
+/// Time a seat has used, and has left.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ClockState {
     /// Used so far, in milliseconds.
@@ -31,7 +31,7 @@ pub struct ClockState {
     pub left_ms: Option<u64>,
 }
 
-/// What a page is told.
+/// The state a page gets.
 #[derive(Serialize)]
 struct State<'a> {
     version: usize,
@@ -43,7 +43,7 @@ struct State<'a> {
     scores: Vec<i64>,
     clocks: Vec<ClockState>,
     can_give_up: bool,
-    /// How much there is to see, from 0 to 1.
+    /// How interesting the position is, from 0 to 1.
     interest: f64,
     over: Option<Over>,
 }
@@ -104,7 +104,7 @@ impl Told {
         Ok(())
     }
 
-    /// How many moves a player has made, and how long that took.
+    /// How many moves a player has made, and the time used.
     pub fn used(&self, player: Player) -> (u32, Duration) {
         self.history.used(player)
     }
@@ -116,7 +116,7 @@ impl Told {
         own.any(|fault| fault.kind == FaultKind::Timeout)
     }
 
-    /// Everything a page is told, as JSON without line breaks.
+    /// The whole state for a page, as JSON without line breaks.
     pub fn state(&self, version: usize, clocks: Vec<ClockState>, names: &[String]) -> String {
         let play = self.play();
         let position = play.position();
@@ -148,8 +148,8 @@ impl Told {
         serde_json::to_string(&state).unwrap_or_default()
     }
 
-    /// How much there is to see now: a close game is worth more than a decided one, and the nearer
-    /// the end, the more.
+    /// How interesting the position is now: a close game more than a decided one, and the more, the
+    /// nearer the end.
     fn interest(&self, view: &View) -> f64 {
         if self.play().turn().is_none() {
             return 0.0;
@@ -166,7 +166,7 @@ impl Told {
     }
 }
 
-/// The move, or what somebody was put out for.
+/// The move, or the disqualifying fault.
 fn text(turn: &Turn) -> &str {
     match &turn.event {
         Event::Move(made) => &made.mv,

@@ -28,7 +28,7 @@ pub(crate) fn find(app: &App, id: &str) -> Result<Arc<Table>, WebError> {
     table.ok_or_else(|| WebError::not_found("game"))
 }
 
-/// Everything a page needs to show a game to somebody.
+/// Everything a page needs to show a game to a visitor.
 pub(crate) fn summary(table: &Table, visitor: &Visitor) -> Result<Value, WebError> {
     let (_, state) = table.state();
     let state = RawValue::from_string(state.to_string()).map_err(WebError::ours)?;
@@ -157,7 +157,7 @@ pub(crate) async fn waiting_game(
     Ok((!games.is_empty()).then(|| games.swap_remove(best.unwrap_or(0))))
 }
 
-/// Somebody's own games, the newest first.
+/// A visitor's own games, the newest first.
 pub(crate) async fn own_games(
     app: &App,
     visitor: &Visitor,
@@ -188,7 +188,7 @@ pub(crate) struct AtPly {
     ply: usize,
 }
 
-/// `GET /api/v1/games/{id}/moves?ply=N`: the moves of whoever is to move then.
+/// `GET /api/v1/games/{id}/moves?ply=N`: the moves of the player to move then.
 pub(crate) async fn moves(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -223,7 +223,7 @@ pub(crate) async fn course(
     course.map(Json).map_err(WebError::ours)
 }
 
-/// What somebody does in a game.
+/// A visitor's action in a game.
 #[derive(Deserialize, Default)]
 pub(crate) struct Act {
     /// How many turns they saw, so that an act on a page that is not up to date changes nothing.
@@ -280,7 +280,7 @@ pub(crate) async fn act(
     Ok(Json(summary(&table, &visitor)?))
 }
 
-/// The same game again with everybody one seat further.
+/// The same game again with all players one seat further.
 fn rematch(app: &App, table: &Table, asker: Asker) -> Result<String, WebError> {
     let mut guests = table.guests();
     if let Some(id) = guests.rematch {
@@ -305,7 +305,7 @@ fn rematch(app: &App, table: &Table, asker: Asker) -> Result<String, WebError> {
     Ok(table.set_rematch(next.id())?)
 }
 
-/// Whether anybody may still sit down.
+/// Whether a seat is open.
 pub(crate) fn has_open_seat(table: &Table) -> bool {
     table.guests().seats.contains(&SeatHolder::Open)
 }

@@ -14,7 +14,7 @@ use super::guests::{Guests, SeatHolder};
 use crate::token::TokenHash;
 use floe_games::json::{ClockState, Told, milliseconds};
 
-/// A turn that has lasted no longer than this has only begun, for everybody who looks at a clock.
+/// A turn shorter than this counts as just begun on every clock.
 const JUST_NOW: Duration = Duration::from_millis(100);
 
 /// A game with its history: each event is written to the record, applied, and told.
@@ -24,7 +24,7 @@ pub(super) struct Progress {
     pub(super) guests_file: PathBuf,
     pub(super) journal: Journal,
     pub(super) told: Told,
-    /// What watchers are told after each event of the record; the first is the start.
+    /// The state after each event of the record; the first is the start.
     pub(super) states: Vec<Arc<str>>,
     /// When the mover's clock began to run.
     pub(super) turn_began: Instant,
@@ -125,8 +125,8 @@ impl Progress {
         self.states.push(state.into());
     }
 
-    /// The newest state and its version. Where there is a clock, it says how long the turn has
-    /// lasted by now, as `turn_ms`: whoever comes late sees the clock that the others see.
+    /// The newest state and its version. With a clock, it has the time of the turn so far, as
+    /// `turn_ms`: late watchers see the same clock as the others.
     pub(super) fn newest(&self) -> (usize, Arc<str>) {
         let last = self.states.len() - 1;
         let state = &self.states[last];
@@ -134,12 +134,12 @@ impl Progress {
         if turn.and_then(|player| self.allowed(player)).is_none() {
             return (last, Arc::clone(state));
         }
-        // The clock waits until everybody is there.
+        // The clock waits until all players are there.
         let lasted = match self.guests.seats.contains(&SeatHolder::Open) {
             true => Duration::ZERO,
             false => self.turn_began.elapsed(),
         };
-        // Those who follow along share one text.
+        // Watchers in step share one text.
         if lasted < JUST_NOW {
             return (last, Arc::clone(state));
         }

@@ -1,8 +1,8 @@
 //! One game of people, and of engines against them.
 //!
-//! Every turn is in the game's record before anybody is told. What watchers are told is the whole
-//! state after each event of the record, numbered by these events, so that whoever was away gets
-//! exactly what they missed, even from a server that was started anew.
+//! Every turn is in the game's record before watchers see it. A watcher gets the whole state after
+//! each event of the record, numbered by these events, so that a watcher who reconnects misses
+//! none, even after a restart of the server.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -26,7 +26,7 @@ use crate::token::TokenHash;
 use floe_games::json::Told;
 use floe_games::json::{Pick, picks};
 
-/// How long a game in which nobody moves counts as one that is played now.
+/// How long a game without moves counts as being played.
 const LATELY: Duration = Duration::from_secs(10 * 60);
 
 /// A game that pages show. Handlers of requests and the engines' driver share it.
@@ -45,17 +45,17 @@ pub(crate) struct OpenGame {
     pub(crate) host: String,
 }
 
-/// What a game needs from outside to go on.
+/// The next step that a game needs from outside.
 pub(crate) enum Duty {
     /// An engine is to move.
     Think {
         version: usize,
         position: Box<dyn AnyPosition>,
         holder: SeatHolder,
-        /// Who is waiting for it, for whom the engine thinks.
+        /// The client that waits for it, for which the engine thinks.
         asker: Option<TokenHash>,
     },
-    /// Somebody's time runs out then.
+    /// A player's time runs out then.
     Watch { version: usize, until: Instant },
     /// Nothing until something changes.
     Wait,
@@ -63,7 +63,7 @@ pub(crate) enum Duty {
     Done,
 }
 
-/// Who sits where, as everybody may know it.
+/// The public label of a seat.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct SeatLabel {
     pub(crate) name: String,
@@ -168,8 +168,8 @@ impl Table {
         *self.last_act.lock()
     }
 
-    /// Whether everybody is shown that it is played now: it is public, nobody is waited for, to
-    /// whom the seat belongs, and somebody moved lately.
+    /// Whether the list of public games shows it: it is public, no open seat waits for a player,
+    /// and there was a move lately.
     pub(crate) fn is_shown(&self) -> bool {
         let quiet = self.last_act().elapsed().unwrap_or_default();
         let progress = self.progress.lock();
@@ -209,14 +209,14 @@ impl Table {
         self.changed.subscribe()
     }
 
-    /// Lets go of what was changed, and tells everybody.
+    /// Releases the changed state, and notifies all watchers.
     fn announce(&self, changed: MutexGuard<'_, Progress>) {
         drop(changed);
         *self.last_act.lock() = SystemTime::now();
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Whether nobody watches and nobody has asked for so long.
+    /// Whether there is no watcher, and no request came for this time.
     pub(crate) fn is_idle_for(&self, time: Duration) -> bool {
         self.changed.receiver_count() <= 1 && self.progress.lock().touched.elapsed() >= time
     }
@@ -321,7 +321,7 @@ impl Table {
         progress.newest()
     }
 
-    /// The states after a version; the newest alone for whoever names none or one that never was.
+    /// The states after a version; the newest alone for a client that names none or an unknown one.
     pub(crate) fn states_after(&self, version: Option<usize>) -> Vec<(usize, Arc<str>)> {
         let progress = self.progress.lock();
         let last = progress.states.len() - 1;
@@ -347,7 +347,7 @@ impl Table {
         Some(picks(position, &position.view()))
     }
 
-    /// Makes a move for whoever holds the seat to move.
+    /// Makes a move for the visitor who holds the seat to move.
     pub(crate) fn make(&self, visitor: &TokenHash, ply: usize, mv: &str) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_of(visitor, ply)?;
@@ -379,7 +379,7 @@ impl Table {
         Ok(())
     }
 
-    /// Somebody's time is up, if nothing has happened since.
+    /// A player's time is up, if nothing has happened since.
     pub(crate) fn run_out(&self, version: usize) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_at(version)?;
@@ -388,8 +388,8 @@ impl Table {
         Ok(())
     }
 
-    /// Gives the game up: the seat to move if it is theirs, or else the first they hold. Whoever says
-    /// how many turns they saw means the game as it was then.
+    /// Resigns: the seat to move if it is the visitor's, or else the first they hold. With a number
+    /// of turns, the request refers to the game as it was then.
     pub(crate) fn resign(&self, visitor: &TokenHash, ply: Option<usize>) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let turn = progress.told.play().turn().ok_or(ActError::Over)?;
@@ -410,7 +410,7 @@ impl Table {
         Ok(())
     }
 
-    /// Takes back to the visitor's own last move, where nobody else is at the table but engines.
+    /// Undoes up to the visitor's own last move, if all opponents are engines.
     pub(crate) fn take_back(&self, visitor: &TokenHash, ply: usize) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         if !progress.guests.is_alone(visitor) {
@@ -499,7 +499,7 @@ impl Table {
                 asker: people.next(),
             };
         }
-        // The clock waits until everybody is there.
+        // The clock waits until all players are there.
         if progress.guests.seats.contains(&SeatHolder::Open) {
             return Duty::Wait;
         }

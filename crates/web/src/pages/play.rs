@@ -1,4 +1,4 @@
-//! `/play/GAME`: against whom, on what, with which clock.
+//! `/play/GAME`: opponents, setup and clock.
 
 use std::collections::HashMap;
 
