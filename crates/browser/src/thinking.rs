@@ -25,7 +25,7 @@ pub(crate) fn thoughts(thinking: &Thinking) -> Result<Value, Refused> {
     let (play, _) = thinking.at.play()?;
     let spec = thinking.spec()?;
     let limits = limits(&spec, thinking.time(LONGEST));
-    let answer = json::thoughts(&play, |position| {
+    let answer = json::thoughts(&play, thinking.explain, |position| {
         think(position, &spec, &limits, thinking.top)
     });
     answer.map_err(|error| Refused::new(error.to_string()))

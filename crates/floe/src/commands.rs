@@ -20,6 +20,8 @@ mod new;
 mod overview;
 mod perft;
 mod play;
+mod puzzle;
+mod puzzles;
 mod replay;
 mod report;
 mod review;
@@ -86,6 +88,7 @@ fn is_terminal() -> bool {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    Puzzle(puzzle::Args),
     Rules(rules::Args),
     New(new::Args),
     Show(show::Args),
@@ -99,6 +102,7 @@ enum Command {
     Games(games::Args),
     Replay(replay::Args),
     Review(review::Args),
+    Puzzles(puzzles::Args),
     Watch(watch::Args),
     Verify(verify::Args),
     Export(export::Args),
@@ -123,6 +127,7 @@ impl Command {
     fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
             Command::Play(args) => play::run(args, terminal),
+            Command::Puzzle(args) => puzzle::run(args, terminal),
             Command::Rules(args) => rules::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
             Command::Show(args) => show::run(args, terminal),
@@ -136,6 +141,7 @@ impl Command {
             Command::Games(args) => games::run(args, terminal),
             Command::Replay(args) => replay::run(args, terminal),
             Command::Review(args) => review::run(args, terminal),
+            Command::Puzzles(args) => puzzles::run(args, terminal),
             Command::Watch(args) => watch::run(args, terminal),
             Command::Verify(args) => verify::run(args, terminal),
             Command::Export(args) => export::run(args, terminal),

@@ -63,9 +63,11 @@ fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
     }
 }
 
-type Read = Box<dyn Iterator<Item = Result<Record, ReadError>>>;
+/// Games as they are read.
+pub(crate) type Read = Box<dyn Iterator<Item = Result<Record, ReadError>>>;
 
-fn open(path: &Path) -> Result<Read> {
+/// The games of a file; `-` is standard input.
+pub(crate) fn open(path: &Path) -> Result<Read> {
     if path == Path::new("-") {
         return Ok(Box::new(read(std::io::BufReader::new(std::io::stdin()))));
     }
@@ -74,7 +76,8 @@ fn open(path: &Path) -> Result<Read> {
     Ok(Box::new(records))
 }
 
-fn place(path: &Path, error: &ReadError) -> anyhow::Error {
+/// What is wrong with a file, with its place.
+pub(crate) fn place(path: &Path, error: &ReadError) -> anyhow::Error {
     match error {
         ReadError::Line { .. } | ReadError::Damaged { .. } => {
             anyhow::anyhow!("{}:{error}", path.display())

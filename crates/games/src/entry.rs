@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 
 use floe_rules::assignment::Assignment;
 use floe_rules::random::Random;
-use floe_rules::{Brush, Game, ParseError, Position, Report, Setting, SetupError, Square};
+use floe_rules::{Brush, Game, ParseError, Position, Report, Setting, SetupError, Square, Step};
 use floe_search::{Kind, Roster, Spec};
 
 use crate::engine::TypedEngine;
@@ -84,6 +84,18 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn pitch(&self) -> &'static str {
         G::PITCH
+    }
+
+    fn puzzles(&self) -> &'static str {
+        G::PUZZLES
+    }
+
+    fn lesson(&self) -> &'static [Step] {
+        G::LESSON
+    }
+
+    fn first_setup(&self) -> &'static str {
+        G::FIRST_SETUP
     }
 
     fn default_setup(&self) -> String {

@@ -8,7 +8,7 @@ use floe_rules::assignment::Assignment;
 use floe_rules::random::Random;
 use floe_rules::{
     Answer, Ask, Brush, Choice, Encoding, Objection, Outcome, ParseError, Player, Report, Setting,
-    SetupError, Slip, Square, Trial, View,
+    SetupError, Slip, Square, Step, Trial, View,
 };
 #[cfg(doc)]
 use floe_rules::{Dialect, Game, Position, perft};
@@ -68,6 +68,15 @@ pub trait AnyGame: Send + Sync {
 
     /// What the game is like, in a sentence or two: see [`Game::PITCH`](floe_rules::Game::PITCH).
     fn pitch(&self) -> &'static str;
+
+    /// The puzzles that come with the game, as [`puzzle::read`](crate::puzzle::read) reads them.
+    fn puzzles(&self) -> &'static str;
+
+    /// The steps of a lesson on the rules: see [`Game::LESSON`].
+    fn lesson(&self) -> &'static [Step];
+
+    /// The setup of a first game: see [`Game::FIRST_SETUP`].
+    fn first_setup(&self) -> &'static str;
 
     /// The setup of a game nobody said anything about, written out.
     fn default_setup(&self) -> String;

@@ -33,6 +33,7 @@ pub mod drawing;
 mod engine;
 mod entry;
 mod error;
+mod explain;
 mod face;
 mod fault;
 #[cfg(feature = "serde")]
@@ -40,6 +41,7 @@ pub mod json;
 mod opening;
 mod play;
 mod position;
+pub mod puzzle;
 mod reason;
 pub mod record;
 mod registry;
@@ -49,6 +51,7 @@ mod time_control;
 
 pub use entry::GameEntry;
 pub use error::{MoveError, StartError, ThinkError, Unknown};
+pub use explain::explain;
 pub use face::{AnyEngine, AnyGame, AnyPosition, BoundDialect, Starter};
 pub use fault::{Fault, FaultKind};
 pub use opening::{OpeningDrawer, is_candidate};

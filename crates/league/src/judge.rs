@@ -269,9 +269,14 @@ impl Judge {
         }))
     }
 
+    /// The versions that are judged now.
+    pub fn under_way(&self) -> BTreeSet<VersionId> {
+        self.state.lock().under_way.clone()
+    }
+
     /// Where a version stands in the queue; `None` if it is judged now or already.
     pub fn queue_place(&self, id: &VersionId) -> Result<Option<QueuePlace>, LeagueError> {
-        let under_way = self.state.lock().under_way.clone();
+        let under_way = self.under_way();
         (self.league).look(|standing| standing.queue_place(id, &under_way, judges()))
     }
 

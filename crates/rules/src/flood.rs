@@ -25,6 +25,7 @@ mod colour;
 mod dialect;
 mod encoding;
 mod graph;
+mod lesson;
 mod paint;
 mod position;
 mod setup;
@@ -42,7 +43,7 @@ pub use setup::{Setup, Style};
 
 use crate::{
     Brush, Choice, Dialect, Encoding, Game, ParseError, Player, Report, Setting, SetupError,
-    Square, View,
+    Square, Step, View,
 };
 
 /// The player who starts at the bottom-left and moves first.
@@ -76,6 +77,9 @@ impl Game for Flood {
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
     const PITCH: &'static str = "Pick a colour and watch your flood swallow the map. Take the middle first, or be walled in.";
+    const LESSON: &'static [Step] = lesson::LESSON;
+    const FIRST_SETUP: &'static str = lesson::FIRST_SETUP;
+    const PUZZLES: &'static str = include_str!("flood/puzzles.json");
     /// 50 each way is the contest's largest.
     const CHECKUP_SETUPS: &'static [&'static str] =
         &["", "12x1", "1x12", "2x2", "50x50,style=fair"];

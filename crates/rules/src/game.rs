@@ -6,7 +6,7 @@ use crate::assignment::Assignment;
 use crate::random::Random;
 use crate::{
     Brush, Choice, Dialect, Encoding, ParseError, Player, Position, Report, Setting, SetupError,
-    Square, View, encoding,
+    Square, Step, View, encoding,
 };
 
 /// A game's public face: all that a front end needs.
@@ -46,6 +46,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     const RULES: &'static str = "";
     /// What the game is like, in a sentence or two for a new player; empty by default.
     const PITCH: &'static str = "";
+    /// A lesson on the rules, step by step; none unless a game brings one.
+    const LESSON: &'static [Step] = &[];
+    /// The setup of a first game: a small board. An empty text is the default setup.
+    const FIRST_SETUP: &'static str = "";
+    /// The puzzles that come with the game, as `floe puzzles` writes them; none if empty.
+    const PUZZLES: &'static str = "";
     /// The setups on which the conformance check tests programs: small, narrow, large and crowded
     /// boards. An empty text is the default setup.
     const CHECKUP_SETUPS: &'static [&'static str] = &[""];

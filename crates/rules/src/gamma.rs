@@ -30,6 +30,7 @@ mod fill;
 mod golden;
 mod grid;
 mod holes;
+mod lesson;
 mod notation;
 mod opening;
 mod paint;
@@ -54,7 +55,7 @@ pub use setup::Setup;
 
 use crate::{
     Brush, Choice, Dialect, Encoding, Game, ParseError, Player, Report, Setting, SetupError,
-    Square, View,
+    Square, Step, View,
 };
 
 /// The allowed numbers of seats. A [`Board`] takes any number of players, but the text of a
@@ -80,6 +81,9 @@ impl Game for Gamma {
     const SPECIAL_MOVE: Option<&'static str> = Some(choices::GOLDEN_MOVE);
     const RULES: &'static str = choices::RULES;
     const PITCH: &'static str = "Claim the board square by square. Spread too thin and you are stuck, unless you saved your one golden move.";
+    const LESSON: &'static [Step] = lesson::LESSON;
+    const FIRST_SETUP: &'static str = lesson::FIRST_SETUP;
+    const PUZZLES: &'static str = include_str!("gamma/puzzles.json");
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
     const CHECKUP_SETUPS: &'static [&'static str] =
         &["", "12x1", "1x12", "2x2", "20x20", "7x7,players=3"];

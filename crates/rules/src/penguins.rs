@@ -49,6 +49,7 @@ mod feature;
 mod flock;
 mod generate;
 mod ids;
+mod lesson;
 mod moves;
 mod paint;
 mod picture;
@@ -72,7 +73,7 @@ pub use state::{Field, Known, PlayerLine, State};
 
 use crate::{
     Brush, Choice, Dialect, Encoding, Game, ParseError, Player, Position, Report, Setting,
-    SetupError, Square, View,
+    SetupError, Square, Step, View,
 };
 
 /// Numbers in the files have one digit.
@@ -119,6 +120,9 @@ impl Game for Penguins {
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const RULES: &'static str = choices::RULES;
     const PITCH: &'static str = "Slide across the ice, snatch the fish and strand your rival, while every floe you leave melts behind you.";
+    const LESSON: &'static [Step] = lesson::LESSON;
+    const FIRST_SETUP: &'static str = lesson::FIRST_SETUP;
+    const PUZZLES: &'static str = include_str!("penguins/puzzles.json");
     /// 20 each way is the contest's largest.
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
     const CHECKUP_SETUPS: &'static [&'static str] = &[

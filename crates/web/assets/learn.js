@@ -1,30 +1,127 @@
 // @ts-check
+/**
+ * A lesson: a small board for each rule, and something to try on it.
+ * @typedef {import("./board.js").Picture} Picture
+ * @typedef {import("./board.js").Pick} Pick
+ * @typedef {{name: string, title: string, text: string, task: string, done: string, position: string, solutions: string[], picture: Picture, moves: Pick[]}} Step
+ */
 import { FloeBoard } from "./board.js";
-import { button, byId, data } from "./common.js";
+import { ask, byId, data } from "./common.js";
+import { showPicks } from "./panel.js";
 
-/** A few moves of a game, again and again; still for those who want nothing to move. */
-const plies = /** @type {{picture: import("./board.js").Picture, last: import("./board.js").Pick | null}[]} */ (data("course"));
-const board = /** @type {FloeBoard} */ (byId("board"));
-/** How long a position stays, and the last one. */
-const [STEP, REST] = [1400, 3500];
-let at = 0;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
+const lesson = /** @type {{game: string, steps: Step[]} | null} */ (data("data"));
+/** How long a move that was not asked for stays, in milliseconds. */
+const STAY = 1600;
 
-function step() {
-  at = (at + 1) % plies.length;
-  board.show(plies[at].picture, plies[at].last, at > 0);
-  timer = setTimeout(step, at === plies.length - 1 ? REST : STEP);
+/** @param {{game: string, steps: Step[]}} lesson */
+function teach({ game, steps }) {
+  const board = /** @type {FloeBoard} */ (byId("board"));
+  const picks = byId("picks");
+  const key = `learnt:${game}`;
+  /** @type {Set<number>} */ const done = new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
+  const asked = Number(new URLSearchParams(location.search).get("step"));
+  let now = asked >= 1 && asked <= steps.length ? asked - 1 : Math.max(0, steps.findIndex((_, i) => !done.has(i)));
+  /** Counts what was begun, so that an answer to an earlier try changes nothing. */
+  let tries = 0;
+
+  for (const mini of /** @type {NodeListOf<FloeBoard>} */ (byId("minis").querySelectorAll("floe-board"))) mini.show(steps[Number(mini.dataset.step)].picture);
+
+  /** @param {"" | "done" | "wrong"} state @param {string} head @param {string} text */
+  function say(state, head, text) {
+    byId("try").className = `try ${state}`;
+    byId("try-head").textContent = head;
+    byId("say").textContent = text;
+  }
+
+  /** The board of the step, to be tried. */
+  function offer() {
+    const step = steps[now];
+    tries++;
+    board.show(step.picture);
+    board.offer(step.moves, attempt);
+    showPicks(picks, board, step.moves, attempt, null);
+  }
+
+  /** @param {Pick} pick */
+  async function attempt(pick) {
+    const step = steps[now];
+    const mine = ++tries;
+    board.withdraw();
+    picks.hidden = true;
+    const isRight = step.solutions.includes(pick.move);
+    try {
+      const after = await ask("/api/v1/positions", { game, position: step.position, moves: [pick.move] });
+      if (mine !== tries) return;
+      board.show(after.picture, after.last, true);
+    } catch (error) {
+      if (mine !== tries) return;
+      say("wrong", "Not now", `${/** @type {Error} */ (error).message}. Try again.`);
+      return offer();
+    }
+    if (isRight) {
+      done.add(now);
+      localStorage.setItem(key, JSON.stringify([...done]));
+      say("done", "Well done", step.done);
+      mark();
+      byId("next").focus();
+      return;
+    }
+    say("wrong", "Legal, but not this time", step.task);
+    setTimeout(() => { if (mine === tries) offer(); }, STAY);
+  }
+
+  /** Which steps are done, and which is open. */
+  function mark() {
+    byId("progress").setAttribute("aria-label", `Step ${now + 1} of ${steps.length}, ${done.size} done`);
+    [...byId("progress").children].forEach((part, i) => { part.className = done.has(i) ? "done" : ""; part.classList.toggle("current", i === now); });
+    [...byId("minis").children].forEach((mini, i) => {
+      mini.classList.toggle("done", done.has(i));
+      const number = /** @type {HTMLElement} */ (mini.querySelector(".mini-name i"));
+      number.textContent = done.has(i) ? "✓" : String(i + 1);
+      if (i === now) mini.setAttribute("aria-current", "step");
+      else mini.removeAttribute("aria-current");
+    });
+  }
+
+  function open() {
+    const step = steps[now];
+    byId("step-number").textContent = `Step ${now + 1} of ${steps.length}`;
+    byId("step-title").textContent = step.title;
+    byId("step-text").textContent = step.text;
+    say("", "Try it", step.task);
+    byId("back").hidden = now === 0;
+    const next = /** @type {HTMLAnchorElement} */ (byId("next"));
+    next.textContent = now + 1 < steps.length ? "Next" : "Play your first game";
+    mark();
+    offer();
+  }
+
+  /** @param {number} step */
+  function go(step) {
+    now = step;
+    history.replaceState(null, "", `?step=${now + 1}`);
+    open();
+    byId("step-title").focus();
+  }
+
+  const show = byId("show");
+  show.hidden = false;
+  show.onclick = () => {
+    const pick = steps[now].moves.find((move) => move.move === steps[now].solutions[0]);
+    if (!pick) return;
+    offer();
+    if (pick.special) board.choose(pick.special);
+    board.hint(pick);
+    say("", "Try it", `${steps[now].task} The move is ${pick.move}.`);
+  };
+  byId("back").onclick = (event) => { event.preventDefault(); if (now > 0) go(now - 1); };
+  byId("next").onclick = (event) => {
+    event.preventDefault();
+    if (now + 1 < steps.length) go(now + 1);
+    else /** @type {HTMLAnchorElement} */ (document.querySelector(".invite-card a")).click();
+  };
+  [...byId("minis").children].forEach((mini, i) => mini.addEventListener("click", (event) => { event.preventDefault(); go(i); }));
+  open();
 }
 
-const toggle = button("Pause", () => {
-  if (timer === undefined) { step(); } else { clearTimeout(timer); timer = undefined; }
-  toggle.textContent = timer === undefined ? "Show moves" : "Pause";
-}, "quiet");
-
-if (plies.length > 1) {
-  byId("motion").append(toggle);
-  board.show(plies[0].picture, null);
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) toggle.textContent = "Show moves";
-  else timer = setTimeout(step, STEP);
-}
+if (lesson?.steps.length) teach(lesson);

@@ -1,20 +1,23 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { byId, data } from "./common.js";
+import { byId, clockText, data, element } from "./common.js";
+import { seatColour, seatSign } from "./drawing.js";
 import { follow } from "./live.js";
 import { madeBy } from "./marks.js";
-import { showSeats } from "./panel.js";
 
 /**
- * The most interesting tables in turn, and standings in between, on an unattended screen.
+ * The most interesting game large, three others small, and the ladder beside them, on a screen that
+ * no one touches.
  * @typedef {import("./game.js").State & {interest: number}} State
  * @typedef {import("./tables.js").Table} Table
  */
-const shared = /** @type {{of: string | null, ranks: Record<string, Record<string, number>>}} */ (data("data"));
-/** How long a table or the standings stay. */
+const shared = /** @type {{of: string | null, ranks: Record<string, Record<string, number>>, games: number, length: number | null, ends: number | null}} */ (data("data"));
+/** How long a game stays, and how often standings are looked at. */
 const STAY = 12000;
-/** Games between standings. */
-const TABLES = 4;
+/** How many games are shown small. */
+const OTHERS = 3;
+/** How long a row that climbs takes, in milliseconds. */
+const CLIMB = 900;
 /** How long the end of a game stays at least. */
 const FAREWELL = 5000;
 
@@ -24,7 +27,6 @@ const board = /** @type {FloeBoard} */ (byId("board"));
 /** When each table was shown last. @type {Map<string, number>} */ const seen = new Map();
 /** What is shown: a table's id, or null for standings. @type {string | null} */ let shown = null;
 let since = performance.now();
-let sinceStandings = 0;
 /** Whether there was no table to show. */
 let isIdle = true;
 /** Whether standings made by a new request are on their way. */
@@ -46,36 +48,58 @@ function draw(moves) {
   const table = shown === null ? null : tables.get(shown) ?? last;
   const state = shown === null ? null : states.get(shown);
   byId("table").hidden = !table || !state;
-  byId("standings").hidden = !byId("table").hidden;
   if (!table || !state) return;
   board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
-  byId("of").textContent = [table.title, table.of].filter(Boolean).join(", ");
-  showSeats(byId("seats"), table.players.map((name, i) => ({ seat: i + 1, name, isOn: state.turn === i + 1, score: state.scores[i], note: "" })));
-  byId("say").textContent = state.over ? `${state.over.words}.` : `Turn ${state.ply + 1}`;
+  byId("seats").replaceChildren(...table.players.map((name, i) => {
+    const line = element("li", {}, seatSign(i + 1), element("span", { class: "name" }, name), element("b", {}, String(state.scores[i])));
+    if (state.turn === i + 1) line.setAttribute("aria-current", "true");
+    return line;
+  }));
+  byId("say").textContent = state.over ? `${state.over.words}.` : [table.title, table.of, `move ${state.ply + 1}`].filter(Boolean).join(", ");
+}
+
+/** The games that are shown small: those worth most after the one on show. */
+function drawOthers() {
+  const others = [...tables.values()].filter((table) => table.id !== shown && states.has(table.id)).sort((a, b) => worth(b) - worth(a)).slice(0, OTHERS);
+  const known = new Map([...byId("others").children].map((one) => [/** @type {HTMLElement} */ (one).dataset.game, one]));
+  byId("others").replaceChildren(...others.map((table) => {
+    const state = /** @type {State} */ (states.get(table.id));
+    const one = known.get(table.id) ?? element("div", { class: "other", "data-game": table.id }, element("floe-board", { class: "small" }), element("p"));
+    const scores = state.scores.slice(0, 4).map((score, i) => element("span", { class: `o${seatColour(i + 1)}`, title: table.players[i] ?? "" }, String(score)));
+    one.querySelector("p")?.replaceChildren(...scores);
+    return one;
+  }));
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (byId("others").querySelectorAll(".other"))) {
+    const state = states.get(one.dataset.game ?? "");
+    const board = one.querySelector("floe-board");
+    if (state && board instanceof FloeBoard && board.picture !== state.picture) board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat));
+  }
 }
 
 /** The table that is on, should it be gone from the list. @type {Table | null} */
 let last = null;
 
-/** Switches to the most interesting game now. */
+/** Goes on to whatever is worth most now. */
 function next() {
   const best = [...tables.values()].filter((table) => states.has(table.id) && !states.get(table.id)?.over).sort((a, b) => worth(b) - worth(a))[0];
   since = performance.now();
   isIdle = !best;
-  if (!best || (sinceStandings >= TABLES && document.querySelector(".standing"))) {
-    shown = null;
-    sinceStandings = 0;
-    renew();
-  } else {
-    shown = best.id;
+  shown = best?.id ?? null;
+  if (best) {
     last = best;
-    sinceStandings++;
     seen.set(best.id, performance.now());
   }
   draw(false);
+  drawOthers();
+  renew();
 }
 
-/** Standings as they are now, from the same page. */
+/** The place of every entrant, by name. @param {ParentNode} of @returns {Map<string, number>} */
+function places(of) {
+  return new Map([.../** @type {NodeListOf<HTMLElement>} */ (of.querySelectorAll(".ladder li"))].map((row, i) => [row.dataset.name ?? "", i]));
+}
+
+/** Standings as they are now, from the same page: a row that climbs is seen climbing. */
 async function renew() {
   if (isAsking) return;
   isAsking = true;
@@ -83,10 +107,62 @@ async function renew() {
   isAsking = false;
   const page = new DOMParser().parseFromString(text, "text/html");
   const standings = page.getElementById("standings");
-  if (standings) byId("standings").replaceChildren(...standings.children);
-  const data = page.getElementById("data")?.textContent;
-  if (data) shared.ranks = JSON.parse(data).ranks;
-  turn();
+  const news = page.getElementById("data")?.textContent;
+  if (news) {
+    const { ranks, games, length, ends } = JSON.parse(news);
+    Object.assign(shared, { ranks, games, length, ends });
+    samples.push([performance.now(), games]);
+  }
+  if (standings) {
+    const before = places(document);
+    const tops = new Map([.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".ladder li"))].map((row) => [row.dataset.name, row.getBoundingClientRect().top]));
+    byId("standings").replaceChildren(...standings.children);
+    turn();
+    climb(before, tops);
+  }
+  count();
+}
+
+/** @param {Map<string, number>} before @param {Map<string | undefined, number>} tops where the rows were */
+function climb(before, tops) {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  for (const [name, place] of places(document)) {
+    const row = /** @type {HTMLElement} */ (document.querySelector(`.ladder li[data-name="${CSS.escape(name)}"]`));
+    const up = (before.get(name) ?? place) - place;
+    if (up === 0) continue;
+    const change = /** @type {HTMLElement} */ (row.querySelector(".change"));
+    change.textContent = up > 0 ? `▲ ${up}` : `▼ ${-up}`;
+    change.className = `change ${up > 0 ? "up" : "down"}`;
+    row.classList.toggle("climbs", up > 0);
+    const from = (tops.get(name) ?? row.getBoundingClientRect().top) - row.getBoundingClientRect().top;
+    if (!isStill && from) row.animate([{ transform: `translateY(${from}px)` }, { transform: "none" }], { duration: CLIMB, easing: "cubic-bezier(.2,.7,.2,1)" });
+  }
+}
+
+/** Games played, with the time: what is left is guessed from the first and the last. @type {[number, number][]} */
+const samples = [[performance.now(), shared.games]];
+
+/** What is counted down to: the end that the organiser set, or that of all games. */
+function count() {
+  const [first, now] = [samples[0], samples[samples.length - 1]];
+  const played = now[1] - first[1];
+  let left = null;
+  if (shared.length && played > 0 && shared.games < shared.length) {
+    left = ((now[0] - first[0]) / played) * (shared.length - shared.games) - (performance.now() - now[0]);
+    byId("until").textContent = "podium in about";
+  } else if (shared.ends && shared.ends * 1000 > Date.now()) {
+    left = shared.ends * 1000 - Date.now();
+    byId("until").textContent = "submitting ends in";
+  }
+  byId("countdown").hidden = left === null;
+  if (left !== null) byId("left").textContent = spell(Math.max(0, left));
+}
+
+/** @param {number} ms */
+function spell(ms) {
+  const hours = Math.floor(ms / 3_600_000);
+  if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return hours > 0 ? `${hours} h ${Math.floor(ms / 60_000) % 60} min` : clockText(ms);
 }
 
 /** One league's standings at a time. */
@@ -94,6 +170,7 @@ let turned = 0;
 function turn() {
   const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".standing"));
   all.forEach((one, i) => { one.hidden = i !== turned % all.length; });
+  byId("now").textContent = all[turned % all.length]?.querySelector("small")?.textContent ?? "";
   turned++;
 }
 
@@ -106,6 +183,7 @@ follow(shared.of ? `tables=${encodeURIComponent(shared.of)}` : "tables", {
     states.set(game, state);
     if (game === shown) draw(true);
     else if (isIdle) next();
+    else drawOthers();
   },
 });
 setInterval(() => {
@@ -113,6 +191,7 @@ setInterval(() => {
   const isOver = shown !== null && (!tables.has(shown) || Boolean(states.get(shown)?.over));
   if (passed >= STAY || (isOver && passed >= FAREWELL)) next();
 }, 500);
+setInterval(count, 1000);
 turn();
 draw(false);
 setTimeout(next, 1500);

@@ -1,14 +1,24 @@
 // @ts-check
-// Shows the events of a version as they happen, and the page with its verdict at the end.
+// Shows the build and the checks of a version as they run, then its verdict; draws the boards of
+// faults.
+import { FloeBoard } from "./board.js";
 import "./common.js";
 import { lastingStream } from "./live.js";
+
+for (const board of /** @type {NodeListOf<FloeBoard>} */ (document.querySelectorAll(".cause-board"))) {
+  const { picture, marked } = JSON.parse(board.nextElementSibling?.textContent ?? "{}");
+  if (!picture) continue;
+  board.show(picture);
+  board.preview(marked);
+}
 
 const log = document.getElementById("log");
 const status = document.getElementById("verdict");
 const events = log?.dataset.events;
 if (log && events) {
-  /** Events shown: a new stream sends them again. */
+  /** How much is shown: a stream that begins anew tells it again. */
   let shown = 0;
+  const sign = document.querySelector(".run-step .ico");
   const stream = lastingStream(events, (source) => {
     source.addEventListener("queue", (message) => {
       if (status) status.textContent = `${JSON.parse(message.data).text}.`;
@@ -23,6 +33,7 @@ if (log && events) {
         location.reload();
       } else {
         if (status) status.textContent = "It is being judged; what happens appears below.";
+        if (sign) { sign.className = "ico turning"; sign.textContent = ""; }
         log.append(`${text}\n`);
       }
     };

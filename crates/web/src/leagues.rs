@@ -77,6 +77,8 @@ pub(crate) struct League {
     pub(crate) history: Option<History>,
     /// What everybody may see of it.
     pub(crate) shown: Public,
+    /// Whether a file describes it, by which it can be resumed.
+    pub(crate) is_described: bool,
     /// Whether its entrants are versions that were sent to the league.
     pub(crate) is_own: bool,
     /// Whether it is the ladder of the league that the folder is.
@@ -108,14 +110,27 @@ impl Leagues {
     /// Everything there is, by its name. Reads the folder.
     fn sources(&self) -> Vec<(String, Source)> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten();
-        let mut sources: Vec<(String, Source)> = entries
+        let paths: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|end| end == "toml"))
-            .filter_map(|path| {
-                let name = path.file_stem()?.to_str()?.to_owned();
-                Some((name, Source::Tournament(path)))
-            })
             .collect();
+        let ending_in = |wanted: &'static str| {
+            let ends = move |path: &&PathBuf| path.extension().is_some_and(|end| end == wanted);
+            paths.iter().filter(ends).filter_map(|path| {
+                let name = path.file_stem()?.to_str()?.to_owned();
+                Some((name, path.clone()))
+            })
+        };
+        let mut sources: Vec<(String, Source)> = ending_in("toml")
+            .map(|(name, path)| (name, Source::Tournament(path)))
+            .collect();
+        // Matches have records alone; those of a league are not for all.
+        if self.own.is_none() {
+            for (name, path) in ending_in("jsonl") {
+                if sources.iter().all(|(known, _)| *known != name) {
+                    sources.push((name, Source::Records(path)));
+                }
+            }
+        }
         if let Some(own) = &self.own {
             let description = own.description();
             sources.retain(|(name, _)| name != "league");
@@ -140,9 +155,14 @@ impl Leagues {
 
     /// The address of the ladder of the league that the folder is.
     pub(crate) fn ladder_address(&self) -> Option<String> {
+        self.ladder_name().map(|name| address_of(&name))
+    }
+
+    /// The name of the ladder of the league that the folder is.
+    pub(crate) fn ladder_name(&self) -> Option<String> {
         let mut sources = self.sources().into_iter();
         let found = sources.find(|(_, source)| matches!(source, Source::Ladder(_)));
-        found.map(|(name, _)| address_of(&name))
+        found.map(|(name, _)| name)
     }
 
     /// The contest whose games are told at the socket of this name, as addresses name it.

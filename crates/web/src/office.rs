@@ -43,6 +43,7 @@ pub(crate) struct Office {
     /// are, and what was sent.
     asked: Mutex<VecDeque<(String, String, Submission)>>,
     remotes: Remotes,
+    sandbox_level: u8,
     /// Counts whatever is told to programs that play from home.
     remote_news: watch::Sender<u64>,
 }
@@ -88,6 +89,7 @@ impl Office {
         let ring = move || ring.send_modify(|count| *count += 1);
         let office = Arc::new(Office {
             remotes: Remotes::new(&league, workshop.sandbox(), ring),
+            sandbox_level: workshop.layers().level(),
             remote_news,
             league,
             told: Mutex::default(),
@@ -141,6 +143,22 @@ impl Office {
             }),
         };
         place.ok().flatten()
+    }
+
+    /// The versions that are judged here now.
+    pub(crate) fn under_way(&self) -> BTreeSet<VersionId> {
+        let judge = self.seat.lock().clone();
+        judge.map_or_else(BTreeSet::new, |judge| judge.under_way())
+    }
+
+    /// What is done with a version that is judged.
+    pub(crate) fn step_of(&self, id: &VersionId) -> Option<String> {
+        self.told.lock().get(id)?.step().map(str::to_owned)
+    }
+
+    /// How strong the sandbox is in which programs are judged.
+    pub(crate) fn sandbox_level(&self) -> u8 {
+        self.sandbox_level
     }
 
     /// Keeps an archive until its author says which file is the program, or others come; the name to

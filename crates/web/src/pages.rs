@@ -10,8 +10,10 @@ pub(crate) mod league;
 pub(crate) mod learn;
 pub(crate) mod live;
 pub(crate) mod play;
+pub(crate) mod puzzles;
 pub(crate) mod replay;
 pub(crate) mod submit;
+pub(crate) mod verdict;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -137,6 +139,20 @@ impl GameCard {
             text: position.board(),
         })
     }
+}
+
+/// How many colours avatars have.
+const AVATARS: usize = 8;
+
+/// A square with the first letter of a name, always in the same colour, as HTML.
+pub(crate) fn avatar(name: &str) -> String {
+    let first = name.chars().find(|c| c.is_alphanumeric()).unwrap_or('?');
+    let letter: String = first.to_uppercase().take(1).collect();
+    let sum: usize = name.bytes().map(usize::from).sum();
+    format!(
+        "<span class=\"ava c{}\" aria-hidden=\"true\">{letter}</span>",
+        sum % AVATARS + 1
+    )
 }
 
 fn first_sentence(text: &str) -> String {

@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use self::finals::FinalsPart;
 use self::podium::Head;
-use crate::pages::league::{CrossLine, Line, cross, likely_places};
+use crate::pages::league::{CrossLine, Line, Whisker, cross, likely_places};
 use crate::plots::{self, Figure};
 use floe_games::json::{self, Course};
 
@@ -104,7 +104,6 @@ struct Page<'a> {
     progress: String,
     rows: Vec<Line>,
     cross: Vec<CrossLine>,
-    fault_kinds: Vec<&'static str>,
     ratings: Figure,
     history: Figure,
     faults: Figure,
@@ -226,7 +225,6 @@ pub fn report(
         history: plots::history(&history, &leaders),
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),
-        fault_kinds,
         is_cut: told.values().any(|&count| count > FAULTS),
         faulty,
         groups,
@@ -242,6 +240,7 @@ pub fn report(
 fn lines(rows: &[Row], fault_kinds: &[&'static str]) -> Vec<Line> {
     let line = |row| Line {
         likely: likely_places(rows, row),
+        whisker: Whisker::of(rows, row),
         ..Line::of(row, fault_kinds)
     };
     rows.iter().map(line).collect()

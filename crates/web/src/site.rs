@@ -81,7 +81,18 @@ pub fn site() -> Result<Vec<SiteFile>, SiteError> {
         }
         add(format!("analysis/{name}.html"), analysis())?;
         add(format!("play/{name}.html"), pages::play::first(game))?;
-        add(format!("learn/{name}.html"), pages::learn::alone(game))?;
+        add(format!("learn/{name}.html"), pages::learn::of_game(game, 1))?;
+        add(
+            format!("learn/{name}/first.html"),
+            pages::learn::first_game(game),
+        )?;
+        add(
+            format!("learn/{name}/program.html"),
+            pages::learn::for_programmers(game),
+        )?;
+        if !game.puzzles().is_empty() {
+            add(format!("puzzles/{name}.html"), pages::puzzles::alone(game))?;
+        }
         starters.extend(
             starter::starters(game)
                 .iter()
@@ -224,7 +235,7 @@ mod tests {
             Ok(files) => {
                 let has = |path: &str| files.iter().any(|file| file.path == path);
                 for game in floe_games::games() {
-                    for page in ["play", "analysis", "learn"] {
+                    for page in ["play", "analysis", "learn", "puzzles"] {
                         assert!(has(&format!("{page}/{}.html", game.name())), "{page}");
                     }
                 }

@@ -1,14 +1,17 @@
 //! What all requests share.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
+use floe_games::AnyGame;
+use floe_games::puzzle::{self, Puzzle};
 use floe_league::finals::FinalsTrouble;
 use tokio::sync::watch;
 
+use crate::error::WebError;
 use crate::evaluations::Evaluations;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
@@ -30,6 +33,8 @@ struct Shared {
     leagues: Leagues,
     office: Option<Arc<Office>>,
     finals: Option<FinalsTrouble>,
+    /// Those of the folder's file of puzzles.
+    puzzles: Vec<Puzzle>,
     organiser: TokenHash,
     is_behind_proxy: bool,
     hosts: Vec<String>,
@@ -126,6 +131,7 @@ impl App {
             ),
             office,
             finals: settings.finals.clone(),
+            puzzles: own_puzzles(&settings.folder)?,
             organiser: organiser.hash(),
             is_behind_proxy: settings.is_behind_proxy,
             hosts: (settings.hosts.iter())
@@ -169,6 +175,14 @@ impl App {
         self.0.finals.as_ref()
     }
 
+    /// The puzzles of a game: those that come with it, then those of the folder.
+    pub(crate) fn puzzles(&self, game: &'static dyn AnyGame) -> Result<Vec<Puzzle>, WebError> {
+        let mut puzzles = puzzle::shipped(game).map_err(WebError::ours)?;
+        let own = (self.0.puzzles.iter()).filter(|puzzle| puzzle.game == game.name());
+        puzzles.extend(own.cloned());
+        Ok(puzzles)
+    }
+
     pub(crate) fn rates(&self) -> &Rates {
         &self.0.rates
     }
@@ -194,5 +208,21 @@ impl App {
 
     pub(crate) fn uptime(&self) -> Duration {
         self.0.began.elapsed()
+    }
+}
+
+/// The file of puzzles that a folder may have, as `floe puzzles` writes it.
+const PUZZLES: &str = "puzzles.json";
+
+fn own_puzzles(folder: &Path) -> io::Result<Vec<Puzzle>> {
+    let path = folder.join(PUZZLES);
+    match fs::read_to_string(&path) {
+        Ok(text) => puzzle::read(&text)
+            .map_err(|error| io::Error::other(format!("{}:{error}", path.display()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("{}: {error}", path.display()),
+        )),
     }
 }

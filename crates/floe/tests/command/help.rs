@@ -24,6 +24,8 @@ fn every_command_has_help() {
         "check batch",
         "grade",
         "hint",
+        "puzzle",
+        "puzzles",
         "tournament",
         "standings",
         "games",

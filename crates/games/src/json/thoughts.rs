@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::positions::At;
 use super::refused::Refused;
-use crate::{AnyPosition, Play, Scale, ThinkError};
+use crate::{AnyPosition, Play, Scale, ThinkError, explain};
 
 /// A position to think about.
 #[derive(Debug, Clone, Deserialize)]
@@ -23,6 +23,9 @@ pub struct Thinking {
     /// The engine, such as `floe:hard` [default: `floe`].
     #[serde(default)]
     pub engine: Option<String>,
+    /// Whether each move is explained in words.
+    #[serde(default)]
+    pub explain: bool,
 }
 
 fn default_ms() -> u64 {
@@ -51,6 +54,7 @@ impl Thinking {
 /// What an engine thinks of a position, best move first; whoever calls says who thinks, and how long.
 pub fn thoughts(
     play: &Play,
+    explains: bool,
     think: impl FnOnce(&dyn AnyPosition) -> Result<Vec<Thought<String>>, ThinkError>,
 ) -> Result<Value, ThinkError> {
     let scale = Scale::of(play.position());
@@ -60,7 +64,7 @@ pub fn thoughts(
         return Ok(json!({ "is_over": true, "scores": scores, "shares": shares, "lines": [] }));
     };
     let line = |thought: &Thought<String>| {
-        json!({
+        let mut line = json!({
             "move": thought.best,
             "scores": thought.scores,
             "shares": scale.shares(&thought.scores),
@@ -69,7 +73,11 @@ pub fn thoughts(
             "depth": thought.depth,
             "nodes": thought.nodes,
             "proven": thought.proven,
-        })
+        });
+        if explains {
+            line["words"] = json!(explain(play.position(), &thought.best));
+        }
+        line
     };
     let lines: Vec<Value> = think(play.position())?.iter().map(line).collect();
     Ok(json!({ "turn": mover.number(), "lines": lines }))

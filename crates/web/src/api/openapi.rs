@@ -29,6 +29,9 @@ fn openapi() -> Value {
     let mut thinking = position.clone();
     thinking["properties"]["ms"] = json!({ "type": "integer", "maximum": 5000 });
     thinking["properties"]["top"] = json!({ "type": "integer", "maximum": 8 });
+    thinking["properties"]["engine"] =
+        json!({ "type": "string", "description": "`floe`, or a level such as `floe:easy`" });
+    thinking["properties"]["explain"] = json!({ "type": "boolean" });
     let mut pointing = position.clone();
     pointing["properties"]["square"] = text.clone();
     pointing["properties"]["from"] = text.clone();
@@ -107,6 +110,8 @@ fn openapi() -> Value {
             "/api/v1/rules": reads("The games there are", &[]),
             "/api/v1/rules/{game}":
                 reads("The rules of a game, and everything a game of it can be begun with", &["game"]),
+            "/api/v1/puzzles/{game}":
+                reads("The puzzles of a game, and which is that of the day", &["game"]),
             "/api/v1/desk":
                 reads("People, versions, what waits and what stands still: the organiser's alone", &[]),
             "/api/v1/my": reads("One's own games, by the cookie, the newest first", &[]),

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use floe_games::AnyGame;
 use floe_games::json::{self, At, ChosenRecord, Painting, Pointing, Refused, Thinking};
+use floe_search::{Kind, Spec};
 use serde_json::{Value, json};
 
 use crate::access::Visitor;
@@ -85,9 +86,14 @@ pub(crate) async fn thoughts(
     Json(thinking): Json<Thinking>,
 ) -> Result<Json<Value>, Refusal> {
     let (play, _) = thinking.at.play().map_err(|refused| refusal(&refused))?;
+    let asked = thinking.spec().map_err(|refused| refusal(&refused))?;
     let question = Question {
         position: play.position().clone_position(),
-        spec: floe_search::Kind::Floe.into(),
+        // A client chooses the strength of the engine, not its limits.
+        spec: Spec {
+            level: asked.level,
+            ..Kind::Floe.into()
+        },
         usual: thinking.time(LONGEST),
         top: thinking.top.clamp(1, TOP),
     };
@@ -99,6 +105,6 @@ pub(crate) async fn thoughts(
         let error = WebError::from(error);
         (error.status, Json(json!({ "error": error.message })))
     })?;
-    let answer = json::thoughts(&play, |_| Ok(found));
+    let answer = json::thoughts(&play, thinking.explain, |_| Ok(found));
     answered(answer.map_err(|error| Refused::new(error.to_string())))
 }

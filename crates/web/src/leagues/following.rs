@@ -27,6 +27,8 @@ const AGAIN: Duration = Duration::from_secs(10);
 pub(super) enum Source {
     /// A tournament that this file describes.
     Tournament(PathBuf),
+    /// A match of which only the records are known.
+    Records(PathBuf),
     /// The ladder of the league that the folder is.
     Ladder(floe_league::League),
     /// The games of that league with remote programs.
@@ -40,7 +42,7 @@ impl Source {
     /// known without reading.
     pub(super) fn file_name(&self) -> String {
         match self {
-            Source::Tournament(file) => {
+            Source::Tournament(file) | Source::Records(file) => {
                 let stem = file.file_stem().unwrap_or_default();
                 stem.to_string_lossy().into_owned()
             }
@@ -53,7 +55,7 @@ impl Source {
     /// What the public may see: of a tournament all but programs' standard error.
     fn shown(&self) -> Public {
         match self {
-            Source::Tournament(_) => Public::Games,
+            Source::Tournament(_) | Source::Records(_) => Public::Games,
             Source::Ladder(league) | Source::Remote(league) | Source::Finals(league, _) => {
                 league.description().public
             }
@@ -72,6 +74,7 @@ struct Head {
 /// Results that are open.
 enum Open {
     Tournament(Box<Tournament>),
+    Games(Box<Store>),
     Ladder(Box<LadderWatch>),
 }
 
@@ -135,6 +138,19 @@ fn note_mistake(known: &mut Option<String>, error: &DescriptionError) {
     }
 }
 
+/// What the records of a match say about it; why they are none.
+fn head_of_records(file: &Path) -> Result<Head, String> {
+    let store = Store::look(file).map_err(|error| error.to_string())?;
+    let game = store.played().ok_or("there are no games in it")?;
+    Ok(Head {
+        title: (file.file_stem().unwrap_or_default())
+            .to_string_lossy()
+            .into_owned(),
+        game: floe_games::find(game).map_err(|error| error.to_string())?,
+        records: file.to_owned(),
+    })
+}
+
 impl Following {
     pub(super) fn new(name: String, source: Source, work: Arc<Work>) -> Following {
         Following {
@@ -154,6 +170,7 @@ impl Following {
     pub(super) fn store(&self) -> Option<&Store> {
         Some(match self.open.as_ref()? {
             Open::Tournament(tournament) => tournament.store(),
+            Open::Games(store) => store,
             Open::Ladder(watch) => watch.store(),
         })
     }
@@ -193,7 +210,8 @@ impl Following {
             unreadable: self.refused.as_ref().map(|refused| refused.why.clone()),
             history: self.catch_up(),
             shown: self.source.shown(),
-            is_own: !matches!(self.source, Source::Tournament(_)),
+            is_own: !matches!(self.source, Source::Tournament(_) | Source::Records(_)),
+            is_described: matches!(self.source, Source::Tournament(_)),
             is_ladder: matches!(self.source, Source::Ladder(_)),
             freeze: match &self.source {
                 Source::Finals(_, freeze) => Some((**freeze).clone()),
@@ -210,7 +228,7 @@ impl Following {
     /// Reads the description if it has changed.
     fn read_description(&mut self) -> Option<()> {
         let file = match &self.source {
-            Source::Tournament(file) => file,
+            Source::Tournament(file) | Source::Records(file) => file,
             // A league reads its description when it is opened; finals are frozen.
             Source::Ladder(league) | Source::Remote(league) | Source::Finals(league, _) => {
                 &league.description().file
@@ -219,6 +237,9 @@ impl Following {
         let now = stamp(file);
         match (&self.source, &self.read) {
             (Source::Tournament(_), Some((then, ..))) if *then == now => return Some(()),
+            (Source::Records(file), None) if self.is_refused(file) => return None,
+            // What is played never changes.
+            (Source::Records(_), Some(_)) => return Some(()),
             (Source::Ladder(_) | Source::Remote(_) | Source::Finals(..), Some(_)) => {
                 return Some(());
             }
@@ -243,6 +264,17 @@ impl Following {
                 self.mistake = None;
                 (now, head(&description), Some(description))
             }
+            Source::Records(file) => match head_of_records(file) {
+                Ok(head) => (now, head, None),
+                Err(why) => {
+                    self.refused = Some(Refused {
+                        stamp: now,
+                        tried: Instant::now(),
+                        why,
+                    });
+                    return None;
+                }
+            },
             Source::Ladder(league) => {
                 let description = league.description();
                 let head = Head {
@@ -278,6 +310,11 @@ impl Following {
         Some(())
     }
 
+    /// Whether these records could not be read, and have not changed since.
+    fn is_refused(&self, records: &Path) -> bool {
+        (self.refused.as_ref()).is_some_and(|refused| refused.holds(records))
+    }
+
     /// Takes in what was added; whether anything was.
     fn follow(&mut self) -> bool {
         let followed = match &mut self.open {
@@ -285,6 +322,7 @@ impl Following {
             Some(Open::Tournament(tournament)) => {
                 tournament.follow().map_err(|error| error.to_string())
             }
+            Some(Open::Games(store)) => store.follow(|_| {}).map_err(|error| error.to_string()),
             Some(Open::Ladder(watch)) => watch.follow().map_err(|error| error.to_string()),
         };
         match followed {
@@ -308,6 +346,9 @@ impl Following {
         };
         let before = stamp(&head.records);
         let opened = match (&self.source, description) {
+            (Source::Records(file), _) => Store::look(file)
+                .map(|store| Open::Games(Box::new(store)))
+                .map_err(|error| error.to_string()),
             (Source::Ladder(league), _) => LadderWatch::open(league)
                 .map(|watch| Open::Ladder(Box::new(watch)))
                 .map_err(|error| error.to_string()),
@@ -337,6 +378,7 @@ impl Following {
     fn results(&self) -> Option<Results> {
         match self.open.as_ref()? {
             Open::Tournament(tournament) => Some(tournament.results()),
+            Open::Games(store) => Results::from_store(store, &self.name).ok(),
             Open::Ladder(watch) => watch.results().ok(),
         }
     }
@@ -387,7 +429,7 @@ impl Following {
                 let numbers = 1..=count.unwrap_or(0);
                 numbers.map(|number| format!("finals-{number}")).collect()
             }
-            Source::Tournament(_) | Source::Remote(_) | Source::Finals(..) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 }

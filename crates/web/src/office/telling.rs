@@ -64,6 +64,14 @@ impl Telling {
         (from, self.lines[from - self.before..].to_vec())
     }
 
+    /// What is done now.
+    pub(super) fn step(&self) -> Option<&str> {
+        self.lines.iter().rev().find_map(|progress| match progress {
+            Progress::Step(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// Whether nothing more will be told.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.lines.last(), Some(Progress::Verdict(..)))

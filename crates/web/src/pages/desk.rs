@@ -1,21 +1,24 @@
 //! `/desk`: what the organiser of a league does.
 
 mod finals;
+mod machine;
+pub(super) mod overview;
 
 use askama::Template;
 use axum::Extension;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path, Query, State};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use floe_league::event::Activity;
 use floe_league::invitation::{Invitation, Invite};
 use floe_league::membership::Changed;
 use floe_league::people::{Guest, check_name, read_list};
-use floe_league::{Event, League, LeagueError, VersionId, time};
+use floe_league::{Event, League, LeagueError, VersionId};
 use serde::Deserialize;
 
 use self::finals::Stage;
+use self::machine::Machine;
+use self::overview::{FILTERS, Need, Queued, Sent, Team};
 use super::page;
-use super::submit::Line;
 use crate::access::{Deed, Visitor, may};
 use crate::api::submissions::office;
 use crate::error::WebError;
@@ -25,10 +28,16 @@ use crate::state::App;
 #[template(path = "desk.html")]
 struct Desk {
     league: String,
-    people: Vec<Person>,
-    lines: Vec<Line>,
-    waiting: Vec<String>,
-    disk_kib: u64,
+    needs: Vec<Need>,
+    queue: Vec<Queued>,
+    machine: Machine,
+    sandbox_level: u8,
+    teams: Vec<Team>,
+    /// How many take part.
+    people: usize,
+    versions: Vec<Sent>,
+    /// Which versions are listed.
+    filter: String,
     is_submitting_paused: bool,
     is_ladder_paused: bool,
     finals: finals::Finals,
@@ -45,50 +54,64 @@ struct Told {
     /// What was done.
     done: String,
     problem: String,
+    /// The list that could not be taken, to be mended.
+    list: String,
 }
 
-struct Person {
-    name: String,
-    entrant: String,
-    invited: String,
+/// What is asked of the desk.
+#[derive(Deserialize, Default)]
+pub(crate) struct Looked {
+    /// Which versions are listed; all if nothing is said.
+    #[serde(default)]
+    show: String,
 }
 
 /// `GET /desk`
 pub(crate) async fn desk(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
+    Query(looked): Query<Looked>,
 ) -> Result<Html<String>, WebError> {
-    shown(app, visitor, Told::default()).await
+    shown(app, visitor, looked.show, Told::default()).await
 }
 
-async fn shown(app: App, visitor: Visitor, told: Told) -> Result<Html<String>, WebError> {
+async fn shown(
+    app: App,
+    visitor: Visitor,
+    filter: String,
+    told: Told,
+) -> Result<Html<String>, WebError> {
     if !may(&visitor, Deed::RunDesk) {
         return Err(WebError::forbidden("The desk is the organiser's"));
     }
     let office = std::sync::Arc::clone(office(&app)?);
     let finals = finals::part(&app, &office).await?;
     let ladder = app.leagues().ladder_address().unwrap_or_default();
+    let contest = match app.leagues().ladder_name() {
+        Some(name) => app.leagues().find(&name).await,
+        None => None,
+    };
+    let up = app.uptime();
     // Counting what is on the disk takes a while.
     let gathered = tokio::task::spawn_blocking(move || {
         let league = office.league();
         let disk = league.disk_use();
+        let languages = built_here(league)?;
+        let (under_way, step_of) = (office.under_way(), |id: &VersionId| office.step_of(id));
+        let results = contest
+            .as_ref()
+            .and_then(|contest| contest.results.as_ref());
+        let rows = results.map_or(&[][..], |results| &results.rows);
         league.look(|standing| Desk {
             league: league.description().name.clone(),
-            people: (standing.people.all().iter())
-                .map(|person| Person {
-                    name: person.name.clone(),
-                    entrant: person.entrant.clone(),
-                    invited: time::write(person.invited),
-                })
-                .collect(),
-            lines: (standing.versions.all())
-                .map(|version| {
-                    let current = standing.versions.current(&version.id.entrant);
-                    Line::of(version, current.map(|current| &current.id))
-                })
-                .collect(),
-            waiting: standing.waiting.iter().map(ToString::to_string).collect(),
-            disk_kib: disk.div_ceil(1024),
+            needs: overview::needs(standing),
+            queue: overview::queue(standing, &under_way, step_of),
+            machine: Machine::of(league.folder(), disk, &languages, up),
+            sandbox_level: office.sandbox_level(),
+            teams: overview::teams(standing),
+            people: standing.people.all().len(),
+            versions: overview::versions(standing, &filter, rows),
+            filter,
             is_submitting_paused: standing.is_paused(Activity::Submitting),
             is_ladder_paused: standing.is_paused(Activity::Ladder),
             finals,
@@ -98,6 +121,14 @@ async fn shown(app: App, visitor: Visitor, told: Told) -> Result<Html<String>, W
     });
     let desk = gathered.await.map_err(WebError::ours)?;
     page(&desk.map_err(WebError::ours)?)
+}
+
+/// The languages that this machine builds for a league.
+fn built_here(league: &League) -> Result<String, LeagueError> {
+    let recipes = league.recipes()?;
+    let built = recipes.taken().filter(|recipe| recipe.missing().is_empty());
+    let names: Vec<&str> = built.map(|recipe| recipe.name.as_str()).collect();
+    Ok(names.join(", "))
 }
 
 /// What the organiser says about it.
@@ -129,6 +160,7 @@ pub(crate) async fn act(
     }
     let office = std::sync::Arc::clone(office(&app)?);
     let place = app.clone();
+    let list = said.list.clone();
     let done = tokio::task::spawn_blocking(move || {
         let league = office.league();
         let refuse = |why: String| LeagueError::Refused(why);
@@ -143,7 +175,7 @@ pub(crate) async fn act(
         };
         let what = || {
             said.what
-                .ok_or_else(|| refuse("say what is to stand still".to_owned()))
+                .ok_or_else(|| refuse("missing field `what`: submitting or ladder".to_owned()))
         };
         let event = match act.as_str() {
             "invite" | "again" => {
@@ -218,20 +250,23 @@ pub(crate) async fn act(
             }
             "pause" => Event::Paused { what: what()? },
             "resume" => Event::Resumed { what: what()? },
-            _ => return Err(refuse("nobody does that here".to_owned())),
+            _ => return Err(refuse(format!("unknown action {act}; reload the page"))),
         };
         league.record(event)?;
         Ok(None)
     });
     match done.await.map_err(WebError::ours)? {
         Ok(None) => Ok(Redirect::to("/desk").into_response()),
-        Ok(Some(told)) => Ok(shown(app, visitor, told).await?.into_response()),
+        Ok(Some(told)) => Ok(shown(app, visitor, String::new(), told)
+            .await?
+            .into_response()),
         Err(LeagueError::Refused(why)) => {
             let told = Told {
                 problem: why,
+                list,
                 ..Told::default()
             };
-            let desk = shown(app, visitor, told).await?;
+            let desk = shown(app, visitor, String::new(), told).await?;
             let status = axum::http::StatusCode::UNPROCESSABLE_ENTITY;
             Ok((status, desk).into_response())
         }

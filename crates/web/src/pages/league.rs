@@ -54,7 +54,6 @@ pub(crate) async fn all(
 #[template(path = "league.html")]
 struct Standings<'a> {
     league: &'a League,
-    ratings: Figure,
     /// The tables and figures below, as they are kept.
     tables: &'a str,
     progress: String,
@@ -63,6 +62,8 @@ struct Standings<'a> {
     remote: Option<RemoteTable>,
     /// Whether this visitor may follow the links to games.
     may_see_games: bool,
+    may_submit: bool,
+    may_run_desk: bool,
 }
 
 /// The standings of remote programs and their opponents.
@@ -111,7 +112,6 @@ struct Tables {
     cross: Vec<CrossLine>,
     /// What addresses of this league begin with.
     base: String,
-    fault_kinds: Vec<&'static str>,
 }
 
 pub(super) fn sees_games(visitor: &Visitor, league: &League) -> bool {
@@ -131,8 +131,43 @@ pub(crate) struct Line {
     pub(crate) games: u64,
     pub(crate) ms: String,
     pub(crate) faults: Vec<u64>,
+    /// Games won, drawn and lost.
+    pub(crate) record: [u64; 3],
+    /// Its rating on an axis that all share.
+    pub(crate) whisker: Option<Whisker>,
     /// The entrant's newest version, which has not played yet: this one stands for it.
     pub(crate) stands_for: Option<String>,
+}
+
+/// A rating with its interval, in percent of an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Whisker {
+    pub(crate) low: String,
+    pub(crate) at: String,
+    pub(crate) high: String,
+    /// Where 0 Elo is, if the axis has it.
+    pub(crate) zero: Option<String>,
+}
+
+impl Whisker {
+    /// The rating of a row among these.
+    pub(crate) fn of(rows: &[Row], row: &Row) -> Option<Whisker> {
+        let known = || rows.iter().filter_map(|row| row.elo.as_ref());
+        let low = known().map(|elo| elo.low).fold(f64::INFINITY, f64::min);
+        let high = known()
+            .map(|elo| elo.high)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let elo = row.elo.as_ref()?;
+        let length = (high - low).max(1.0);
+        // Room at the ends, for caps.
+        let place = |value: f64| format!("{:.1}", 2.0 + 96.0 * (value - low) / length);
+        Some(Whisker {
+            low: place(elo.low),
+            at: place(elo.value),
+            high: place(elo.high),
+            zero: (low <= 0.0 && high >= 0.0).then(|| place(0.0)),
+        })
+    }
 }
 
 /// One entrant's head-to-head results.
@@ -200,8 +235,15 @@ impl Line {
             faults: (kinds.iter())
                 .map(|kind| row.faults.get(kind).copied().unwrap_or(0))
                 .collect(),
+            record: [row.wins, row.draws, row.losses],
+            whisker: None,
             stands_for: None,
         }
+    }
+
+    /// Games lost by a fault, of every kind.
+    pub(crate) fn fault_count(&self) -> u64 {
+        self.faults.iter().sum()
     }
 }
 
@@ -254,6 +296,7 @@ fn tables(league: &League) -> Result<String, WebError> {
             .map(|row| Line {
                 stands_for: league.unplayed.get(&row.name).cloned(),
                 likely: likely_places(rows, row),
+                whisker: Whisker::of(rows, row),
                 ..Line::of(row, &fault_kinds)
             })
             .collect(),
@@ -261,7 +304,6 @@ fn tables(league: &League) -> Result<String, WebError> {
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),
         cross: results.map(cross).unwrap_or_default(),
-        fault_kinds,
     };
     Ok(tables.render()?)
 }
@@ -275,22 +317,23 @@ pub(crate) async fn standings(
     let league = find(&app, &visitor, &name, Public::Standings).await?;
     let may_see_games = sees_games(&visitor, &league);
     let live = LiveCard::of_league(&app, &visitor, &league);
-    let results = league.results.as_ref();
     let progress = league.progress();
+    let may_submit = league.is_ladder && may(&visitor, Deed::Submit);
+    let may_run_desk = league.is_ladder && may(&visitor, Deed::RunDesk);
     let remote = RemoteTable::of(&app, &league).await;
     let is_lasting = live.is_empty() && remote.is_none();
     let make = |live| {
         // Most of the page is the same whatever is played at the moment.
         let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
-        let rows = results.map_or(&[][..], |results| &results.rows);
         let page = Standings {
             league: &league,
-            ratings: plots::ratings(rows),
             tables: std::str::from_utf8(&tables).map_err(WebError::ours)?,
             progress,
             live,
             remote,
             may_see_games,
+            may_submit,
+            may_run_desk,
         };
         Ok::<_, WebError>(page.render()?)
     };
@@ -298,7 +341,7 @@ pub(crate) async fn standings(
     if !is_lasting {
         return Ok(Html(make(live)?).into_response());
     }
-    let what = format!("standings {may_see_games}");
+    let what = format!("standings {may_see_games} {may_submit} {may_run_desk}");
     let page = league.page(what, || packed(&make(live)?))?;
     kept(page, &headers)
 }

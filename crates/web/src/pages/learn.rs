@@ -1,81 +1,61 @@
-//! `/learn/GAME`: the rules, and how to write a program.
+//! `/learn/GAME`: the rules step by step, a first game, and a page for programmers.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::Path;
+use axum::extract::{Path, Query};
 use axum::response::Html;
-use parking_lot::Mutex;
-
 use floe_games::AnyGame;
-use floe_games::json::{Pick, Picture, last_pick};
+use floe_games::json::{Pick, Picture, picks};
 use floe_league::starter::{Starter, starters};
-use serde::Serialize;
+use floe_rules::Step;
+use floe_search::Level;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{GameCard, data, page};
 use crate::api::positions::game;
 use crate::error::WebError;
 
+/// Who plays the first game.
+const GENTLE: Level = Level::Beginner;
+
 #[derive(Template)]
 #[template(path = "learn.html")]
 struct Learn {
-    card: Arc<GameCard>,
+    game: &'static dyn AnyGame,
+    games: Vec<&'static dyn AnyGame>,
     rules: Vec<&'static str>,
-    setup_help: &'static str,
-    dialects: Vec<&'static str>,
+    steps: Vec<Shown>,
+    /// Which step is open, from 0.
+    now: usize,
+    first_size: String,
+    has_puzzles: bool,
     starters: Vec<Starter>,
-    /// A few moves of a game, which the page shows again and again.
-    course: Arc<str>,
+    data: String,
 }
 
-/// A position of the game that is shown, and the move that led to it.
-#[derive(Serialize)]
+/// A step of a lesson with its board.
 struct Shown {
+    step: &'static Step,
+    /// The board as text.
+    text: String,
+}
+
+/// A step as the script has it.
+#[derive(Serialize)]
+struct StepData {
+    #[serde(flatten)]
+    step: &'static Step,
     picture: Picture,
-    last: Option<Pick>,
+    moves: Vec<Pick>,
 }
 
-/// How many moves are shown.
-const MOVES: usize = 16;
-
-/// The first moves of a game, which are made once, off the threads that answer.
-async fn known_course(game: &'static dyn AnyGame) -> Result<Arc<str>, WebError> {
-    static KNOWN: Mutex<BTreeMap<&str, Arc<str>>> = Mutex::new(BTreeMap::new());
-    let known = || KNOWN.lock();
-    if let Some(course) = known().get(game.name()) {
-        return Ok(Arc::clone(course));
-    }
-    // Two who ask at once make it twice; nobody waits.
-    let made = tokio::task::spawn_blocking(move || course(game));
-    let made: Arc<str> = made.await.map_err(WebError::ours)??.into();
-    known().insert(game.name(), Arc::clone(&made));
-    Ok(made)
-}
-
-/// The first moves of a game between modest players, as boards draw them.
-fn course(game: &'static dyn AnyGame) -> Result<String, WebError> {
-    let start = game.start(&game.default_setup(), 1);
-    let mut position = start.map_err(WebError::ours)?;
-    let mut engine = game.engine(&floe_search::Kind::Greedy.into());
-    let mut plies = vec![Shown {
-        picture: position.view().into(),
-        last: None,
-    }];
-    while plies.len() <= MOVES {
-        let Ok(thought) = engine.think(&*position, &Default::default()) else {
-            break;
-        };
-        let last = last_pick(&*position, &thought.best);
-        if position.play(&thought.best).is_err() {
-            break;
-        }
-        plies.push(Shown {
-            picture: position.view().into(),
-            last,
-        });
-    }
-    data(&plies)
+/// Which step an address means, from 1.
+#[derive(Deserialize, Default)]
+pub(crate) struct Which {
+    #[serde(default)]
+    step: String,
 }
 
 #[derive(Template)]
@@ -96,24 +76,111 @@ pub(crate) fn list() -> Result<Html<String>, WebError> {
     })
 }
 
-pub(crate) async fn learn(Path(name): Path<String>) -> Result<Html<String>, WebError> {
-    let game = game(&name)?;
-    of_game(game, known_course(game).await?)
+pub(crate) async fn learn(
+    Path(name): Path<String>,
+    Query(which): Query<Which>,
+) -> Result<Html<String>, WebError> {
+    let step: usize = which.step.parse().unwrap_or(1);
+    of_game(game(&name)?, step)
 }
 
-/// The page of a game, for a site without a server.
-pub(crate) fn alone(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
-    of_game(game, course(game)?.into())
-}
-
-fn of_game(game: &'static dyn AnyGame, course: Arc<str>) -> Result<Html<String>, WebError> {
-    let paragraphs = game.rules().split("\n\n").map(str::trim);
+/// The page of a game, open at a step, from 1.
+pub(crate) fn of_game(game: &'static dyn AnyGame, step: usize) -> Result<Html<String>, WebError> {
+    let lesson = game.lesson();
+    let mut steps = Vec::new();
+    let mut of_script = Vec::new();
+    for step in lesson {
+        let position = game.read(step.position).map_err(WebError::ours)?;
+        let view = position.view();
+        of_script.push(StepData {
+            step,
+            moves: picks(&*position, &view),
+            picture: view.into(),
+        });
+        steps.push(Shown {
+            step,
+            text: position.board(),
+        });
+    }
+    let paragraphs = game.rules().lines().map(str::trim);
     page(&Learn {
-        card: GameCard::of(game)?,
+        game,
+        games: floe_games::games(),
         rules: paragraphs.filter(|text| !text.is_empty()).collect(),
+        now: step.clamp(1, steps.len().max(1)) - 1,
+        steps,
+        first_size: first_size(game),
+        has_puzzles: !game.puzzles().is_empty(),
+        starters: one_a_language(game),
+        data: data(&json!({ "game": game.name(), "steps": of_script }))?,
+    })
+}
+
+/// The board of a first game, as people write it.
+fn first_size(game: &dyn AnyGame) -> String {
+    let setup = match game.first_setup() {
+        "" => game.default_setup(),
+        setup => setup.to_owned(),
+    };
+    let size = setup.split(',').next().unwrap_or_default();
+    size.replace('x', " × ")
+}
+
+/// The first starter of each language.
+fn one_a_language(game: &'static dyn AnyGame) -> Vec<Starter> {
+    let mut known = Vec::new();
+    let mut starters = starters(game);
+    starters.retain(|starter| {
+        let is_new = !known.contains(&starter.language);
+        known.push(starter.language);
+        is_new
+    });
+    starters
+}
+
+#[derive(Template)]
+#[template(path = "first.html")]
+struct First {
+    game: &'static dyn AnyGame,
+    text: String,
+    data: String,
+}
+
+pub(crate) async fn first(Path(name): Path<String>) -> Result<Html<String>, WebError> {
+    first_game(game(&name)?)
+}
+
+/// The page of a first game.
+pub(crate) fn first_game(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
+    let setup = game.setup(game.first_setup()).map_err(WebError::ours)?;
+    let start = game.start(&setup, 1).map_err(WebError::ours)?;
+    let engine = format!("floe:{}", GENTLE.name());
+    page(&First {
+        game,
+        text: start.board(),
+        data: data(&json!({ "game": game.name(), "setup": setup, "engine": engine }))?,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "program.html")]
+struct Program {
+    game: &'static dyn AnyGame,
+    setup_help: &'static str,
+    dialects: Vec<&'static str>,
+    starters: Vec<Starter>,
+}
+
+pub(crate) async fn program(Path(name): Path<String>) -> Result<Html<String>, WebError> {
+    for_programmers(game(&name)?)
+}
+
+/// The page for programmers.
+pub(crate) fn for_programmers(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
+    page(&Program {
+        game,
         setup_help: game.setup_help(),
         dialects: game.dialects(),
         starters: starters(game),
-        course,
     })
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::response::Html;
+use axum::http::HeaderMap;
+use axum::response::{Html, Response};
 use axum::{Extension, Json};
 use floe_arena::live::socket_path;
 use floe_arena::tournament::Row;
@@ -16,11 +17,12 @@ use crate::access::Visitor;
 use crate::api::leagues::{self, may_watch, seen_by};
 use crate::error::WebError;
 use crate::leagues::League;
+use crate::qr;
 use crate::state::App;
 use crate::tables::{LiveGame, TableEntry};
 
 /// How many entrants the projector shows.
-const ROWS: usize = 10;
+const ROWS: usize = 7;
 
 /// A table, as pages show it.
 pub(crate) struct LiveCard {
@@ -113,6 +115,9 @@ pub(crate) async fn table(
 struct Projector {
     title: String,
     leagues: Vec<Standing>,
+    /// Where phones find the same, as a picture and as text.
+    qr: String,
+    address: String,
     /// The data for its script.
     data: String,
 }
@@ -128,7 +133,6 @@ struct StandingRow {
     place: u64,
     name: String,
     elo: String,
-    score: String,
 }
 
 impl Standing {
@@ -139,9 +143,8 @@ impl Standing {
             name: row.name.clone(),
             elo: (row.elo.as_ref()).map_or_else(String::new, |elo| {
                 // With a minus, not a hyphen.
-                format!("{:.0}", elo.value).replace('-', "−")
+                format!("{:+.0}", elo.value).replace('-', "−")
             }),
-            score: (row.score).map_or_else(String::new, |score| format!("{:.0} %", 100.0 * score)),
         };
         Some(Standing {
             title: league.title.clone(),
@@ -170,14 +173,33 @@ fn projector(
     title: String,
     leagues: &[Arc<League>],
     of: Option<&str>,
+    ends: Option<u64>,
+    address: String,
+    qr: String,
 ) -> Result<Html<String>, WebError> {
+    let results = leagues.iter().filter_map(|league| league.results.as_ref());
+    let (games, length) = results.fold((0, Some(0)), |(games, length), results| {
+        let all = length.zip(results.length);
+        (games + results.games, all.map(|(sum, one)| sum + one))
+    });
     page(&Projector {
         title,
         leagues: leagues
             .iter()
             .filter_map(|league| Standing::of(league))
             .collect(),
-        data: data(&json!({ "of": of, "ranks": ranks(leagues) }))?,
+        qr,
+        address: address
+            .split_once("://")
+            .map_or("", |(_, rest)| rest)
+            .to_owned(),
+        data: data(&json!({
+            "of": of,
+            "ranks": ranks(leagues),
+            "games": games,
+            "length": length.filter(|&length| length > 0),
+            "ends": ends,
+        }))?,
     })
 }
 
@@ -185,10 +207,36 @@ fn projector(
 pub(crate) async fn of_all(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
 ) -> Result<Html<String>, WebError> {
     app.far().look();
     let leagues = leagues::list(&app, &visitor).await;
-    projector("Floe".to_owned(), &leagues, None)
+    let address = format!("{}/", qr::origin(&app, &headers));
+    let qr = "/qr.svg".to_owned();
+    projector("Floe".to_owned(), &leagues, None, None, address, qr)
+}
+
+/// `/qr.svg`: the address of this place, for a phone to read from a screen.
+pub(crate) async fn qr_of_all(
+    State(app): State<App>,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    qr::answer(&format!("{}/", qr::origin(&app, &headers)))
+}
+
+/// `/league/NAME/qr.svg`: the address of a contest.
+pub(crate) async fn qr_of_league(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let league = leagues::find(&app, &visitor, &name, Public::Standings).await?;
+    qr::answer(&format!(
+        "{}{}",
+        qr::origin(&app, &headers),
+        league.address()
+    ))
 }
 
 /// `/league/NAME/projector`
@@ -196,9 +244,18 @@ pub(crate) async fn of_league(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
+    headers: HeaderMap,
 ) -> Result<Html<String>, WebError> {
     app.far().look();
     let league = leagues::find(&app, &visitor, &name, Public::Standings).await?;
     let (title, name) = (league.title.clone(), league.socket_name());
-    projector(title, &[league], Some(&name))
+    let ends = match league.is_ladder {
+        true => app
+            .office()
+            .and_then(|office| office.league().description().submitting.until),
+        false => None,
+    };
+    let address = format!("{}{}", qr::origin(&app, &headers), league.address());
+    let qr = format!("{}/qr.svg", league.address());
+    projector(title, &[league], Some(&name), ends, address, qr)
 }

@@ -11,7 +11,7 @@ use floe_league::{Recipe, Version, VersionId, VersionState, time};
 
 use super::page;
 use crate::access::{Deed, Visitor, may};
-use crate::api::submissions::{Taken, log_of, office, own_versions, page_of, readable, take};
+use crate::api::submissions::{Taken, office, own_versions, page_of, take};
 use crate::api::upload::About;
 use crate::error::WebError;
 use crate::guard::participant_cookie;
@@ -204,43 +204,5 @@ pub(crate) async fn versions(
     page(&Versions {
         lines: versions.all.iter().map(line).collect(),
         entrant: versions.entrant,
-    })
-}
-
-#[derive(Template)]
-#[template(path = "version.html")]
-struct OneVersion {
-    line: Line,
-    is_waiting: bool,
-    /// Where it stands in the queue, if it waits for a judge.
-    queue: String,
-    events: String,
-    log: String,
-}
-
-/// `/versions/ENTRANT/N`: a version with its build log and check report.
-pub(crate) async fn version(
-    State(app): State<App>,
-    Extension(visitor): Extension<Visitor>,
-    Path((entrant, number)): Path<(String, u32)>,
-) -> Result<Html<String>, WebError> {
-    let version = readable(&app, &visitor, &entrant, number)?;
-    let office = office(&app)?;
-    let is_waiting = version.state == VersionState::Waiting;
-    let log = log_of(&app, &version)?;
-    let current = office.league().look(|standing| {
-        let current = standing.versions.current(&entrant);
-        current.map(|version| version.id.clone())
-    });
-    let current = current.map_err(WebError::ours)?;
-    page(&OneVersion {
-        line: Line::of(&version, current.as_ref()),
-        is_waiting,
-        queue: (office.queue_place(&version.id)).map_or_else(String::new, |p| p.text(&version.id)),
-        events: format!(
-            "/api/v1/submissions{}/events",
-            page_of(&version.id).trim_start_matches("/versions")
-        ),
-        log,
     })
 }

@@ -20,7 +20,7 @@ pub(super) fn inlined(script: &str) -> Result<Inlined, String> {
     add(script, &mut Vec::new(), &mut text)?;
     let icon = assets::text("floe.svg")?;
     Ok(Inlined {
-        style: assets::text("floe.css")?,
+        style: assets::text("floe.css")? + &assets::text("contest.css")?,
         script: text,
         icon: format!("data:image/svg+xml;base64,{}", STANDARD.encode(icon)),
     })

@@ -197,7 +197,7 @@ test("records and reports are looked at where they are dropped", async () => {
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`every page can be read by everybody (${size})`, async () => {
     const page = await offline({ viewport, bypassCSP: true });
-    const pages = ["index.html", "my.html", "records.html", "learn.html", ...games.flatMap((game) => [`play/${game}.html`, `analysis/${game}.html`, `learn/${game}.html`])];
+    const pages = ["index.html", "my.html", "records.html", "learn.html", ...games.flatMap((game) => [`play/${game}.html`, `analysis/${game}.html`, `learn/${game}.html`, `learn/${game}/first.html`, `learn/${game}/program.html`, `puzzles/${game}.html`])];
     for (const path of pages) {
       await page.goto(page.base + path);
       await page.waitForLoadState("load");

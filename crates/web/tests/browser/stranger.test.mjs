@@ -42,8 +42,8 @@ async function accepted(page, steps, name) {
   await page.waitForURL(/\/versions\//);
   // A checkup starts a program dozens of times.
   const timeout = 4 * patience;
-  for (const step of steps) await page.locator("#log").getByText(step).waitFor({ timeout });
-  await page.getByText(/It is accepted.* and plays now/).waitFor({ timeout });
+  for (const step of steps) await page.locator("#log").getByText(step).waitFor({ state: "attached", timeout });
+  await page.getByText(/It is accepted and plays on the ladder now/).waitFor({ timeout });
   await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
   assert.deepEqual(page.wrongs, []);
 }

@@ -33,7 +33,7 @@ async function wrongs(text) {
 }
 
 test("every page is valid", async () => {
-  const paths = ["/", "/play/penguins", "/play/gamma", "/play/flood", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/games?faulty=1", "/league/cup/game/1", "/league/cup/entrant/mute", "/learn", "/learn/flood", "/about", "/my", "/nothing", "/play/gamma?position=x", "/game/none"];
+  const paths = ["/", "/play/penguins", "/play/gamma", "/play/flood", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/games?faulty=1", "/league/cup/game/1", "/league/cup/entrant/mute", "/learn", "/learn/flood", "/learn/gamma/first", "/learn/penguins/program", "/puzzles/gamma", "/about", "/my", "/nothing", "/play/gamma?position=x", "/game/none"];
   for (const path of paths) {
     const answer = await fetch(place.base + path);
     assert.deepEqual(await wrongs(await answer.text()), [], path);

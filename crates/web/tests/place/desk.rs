@@ -134,7 +134,7 @@ async fn finals_that_are_played_are_stopped_and_gone_on_with() {
     // Somebody else holds the games: the organiser reads why nothing goes on.
     let other = finals::open(&league, &freeze).unwrap();
     desk.form(&place, "/desk/play", "").await;
-    let page = wait_for(&mut desk, &place, "They stand still").await;
+    let page = wait_for(&mut desk, &place, "They wait").await;
     assert!(page.contains("another floe is playing"), "{page}");
     assert!(page.contains("Stop finals 1"), "{page}");
     assert!(!page.contains("Freeze finals 2"), "{page}");
@@ -142,7 +142,7 @@ async fn finals_that_are_played_are_stopped_and_gone_on_with() {
     let refused = desk.form(&place, "/desk/freeze", &form).await;
     assert!(refused.text.contains("being played"), "{}", refused.text);
     desk.form(&place, "/desk/stop", "").await;
-    let page = wait_for(&mut desk, &place, "Nobody plays them").await;
+    let page = wait_for(&mut desk, &place, "No process plays them").await;
     assert!(page.contains("Play finals 1"), "{page}");
     drop(other);
     desk.form(&place, "/desk/play", "").await;

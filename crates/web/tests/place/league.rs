@@ -88,7 +88,6 @@ async fn figures_are_there_with_their_numbers() {
     let page = browser.get(&place, "/league/cup").await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
     for label in [
-        "Ratings with their 95 % intervals",
         "Ratings over the games played",
         "Faults by kind",
         "Time for a move, by how many took so long",
@@ -98,7 +97,9 @@ async fn figures_are_there_with_their_numbers() {
             "{label}"
         );
     }
-    assert_eq!(page.text.matches("<summary>Numbers</summary>").count(), 4);
+    assert_eq!(page.text.matches("<summary>Numbers</summary>").count(), 3);
+    // Ratings are drawn beside the numbers.
+    assert_eq!(page.text.matches("<svg class=\"whisker\"").count(), 2);
     assert!(!page.text.contains("<b>good"), "{}", page.text);
     let entrant = browser.get(&place, "/league/cup/entrant/broken").await.text;
     assert!(
@@ -332,4 +333,32 @@ async fn a_list_of_games_comes_in_parts() {
     }
     let odd = browser.get(&place, &format!("{base}?from=x")).await;
     assert_eq!(odd.status, StatusCode::BAD_REQUEST);
+}
+
+/// A match has records and no description: they are replayed like a tournament's.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_records_of_a_match_are_replayed() {
+    let place = Place::new();
+    let text = "game = \"gamma\"\n[boards]\nsetup = \"3x3\"\nseed = 1\ncount = 1\n\
+                [entrants]\ngreedy = \"greedy\"\nrandom = \"random\"\n";
+    let elsewhere = tempfile::TempDir::new().unwrap();
+    let file = elsewhere.path().join("cup.toml");
+    std::fs::write(&file, text).unwrap();
+    crate::pages::play(floe_arena::tournament::Description::load(&file).unwrap());
+    let records = place.folder().join("evening.jsonl");
+    std::fs::copy(elsewhere.path().join("cup.jsonl"), &records).unwrap();
+    std::fs::write(place.folder().join("notes.jsonl"), "{\"no\":\"games\"}\n").unwrap();
+    let mut browser = Browser::default();
+    let all = browser.get(&place, "/leagues").await.text;
+    assert!(all.contains("href=\"/league/evening\""), "{all}");
+    assert!(!all.contains("/league/notes"), "{all}");
+    let page = browser.get(&place, "/league/evening").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    assert!(page.text.contains("2 games") && page.text.contains("greedy"));
+    assert!(!page.text.contains("floe tournament"), "{}", page.text);
+    let game = browser.get(&place, "/league/evening/game/1").await;
+    assert_eq!(game.status, StatusCode::OK, "{}", game.text);
+    assert!(game.text.contains("random"), "{}", game.text);
+    let missing = browser.get(&place, "/league/notes").await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
 }

@@ -16,9 +16,11 @@ async fn every_page_answers_and_says_what_it_is() {
         "/my".to_owned(),
     ];
     for game in floe_games::games() {
-        for page in ["play", "analysis", "learn"] {
+        for page in ["play", "analysis", "learn", "puzzles"] {
             pages.push(format!("/{page}/{}", game.name()));
         }
+        pages.push(format!("/learn/{}/first", game.name()));
+        pages.push(format!("/learn/{}/program", game.name()));
     }
     for page in pages {
         let answer = browser.get(&place, &page).await;
@@ -40,7 +42,7 @@ async fn starters_are_offered_where_a_game_is_learnt() {
     let mut taken = std::collections::BTreeSet::new();
     for game in floe_games::games() {
         let page = browser
-            .get(&place, &format!("/learn/{}", game.name()))
+            .get(&place, &format!("/learn/{}/program", game.name()))
             .await;
         for link in page.text.split("href=\"/starters/").skip(1) {
             let (file, _) = link.split_once('"').unwrap();
@@ -71,6 +73,9 @@ async fn what_is_not_there_is_a_page_too() {
         "/league/none",
         "/league/..%2f..%2fetc",
         "/learn/chess",
+        "/learn/chess/first",
+        "/learn/chess/program",
+        "/puzzles/chess",
         "/assets/none.js",
         "/assets/..%2fCargo.toml",
         "/starters/README.md",

@@ -122,7 +122,11 @@ async fn a_file_is_sent_and_its_verdict_streams_in() {
         "{told}"
     );
     let page = browser.get(&place, "/versions/owls/1").await;
-    assert!(page.text.contains("and plays now"), "{}", page.text);
+    assert!(
+        page.text.contains("plays on the ladder now"),
+        "{}",
+        page.text
+    );
     assert!(page.text.contains("plays: yes, "), "{}", page.text);
     // Pasted source, by a form without a file.
     let parts = [

@@ -35,6 +35,8 @@ pub(super) struct LastFinals {
     pub(super) format: String,
     pub(super) freeze: Freeze,
     pub(super) progress: String,
+    /// How many of a hundred games are played.
+    pub(super) percent: u64,
     pub(super) stage: Stage,
     /// What keeps them from being played.
     pub(super) trouble: String,
@@ -129,6 +131,13 @@ async fn last(
         .as_ref()
         .and_then(|contest| contest.results.as_ref());
     let is_begun = results.is_some_and(|results| results.games > 0);
+    let percent = results.map_or(0, |results| {
+        let length = results.length.unwrap_or(0);
+        (100 * results.games)
+            .checked_div(length)
+            .unwrap_or(0)
+            .min(100)
+    });
     let is_played = league.plays_finals().map_err(WebError::ours)?;
     let stage = match app.finals() {
         _ if is_over => Stage::Over,
@@ -153,6 +162,7 @@ async fn last(
         address: format!("/league/{name}"),
         format,
         freeze,
+        percent,
         progress: contest.map_or_else(String::new, |contest| contest.progress()),
         stage,
         trouble: trouble.and_then(FinalsTrouble::now).unwrap_or_default(),

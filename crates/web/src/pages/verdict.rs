@@ -1,0 +1,351 @@
+//! `/versions/ENTRANT/N`: the verdict on a version, step by step.
+
+use askama::Template;
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::response::Html;
+use floe_arena::checkup::{Cause, CheckReport};
+use floe_games::AnyGame;
+use floe_games::json::Picture;
+use floe_league::{Version, VersionId, VersionState};
+use floe_rules::Square;
+use serde_json::json;
+
+use super::desk::overview::tag;
+use super::submit::Line;
+use super::{data, page};
+use crate::access::Visitor;
+use crate::api::submissions::{log_of, office, page_of, readable};
+use crate::error::WebError;
+use crate::state::App;
+
+/// How many versions are listed beside a verdict.
+const LISTED: usize = 6;
+
+#[derive(Template)]
+#[template(path = "version.html")]
+struct Verdict {
+    league: String,
+    learn: String,
+    line: Line,
+    is_waiting: bool,
+    /// The sign of the verdict, and the class of its colour.
+    sign: String,
+    tone: &'static str,
+    title: String,
+    /// What is to be said first.
+    say: String,
+    /// What to do, and who plays until then: a word and a sentence.
+    todo: Vec<(&'static str, String)>,
+    steps: Vec<StepLine>,
+    causes: Vec<Shown>,
+    versions: Vec<Other>,
+    events: String,
+    log: String,
+}
+
+/// A step of judging.
+struct StepLine {
+    name: &'static str,
+    about: String,
+    /// The sign and its class.
+    sign: &'static str,
+    tone: &'static str,
+    part: Part,
+}
+
+/// What is inside a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Log,
+    Failures,
+    Remarks,
+    Nothing,
+}
+
+/// Something that is wrong or odd, with its board.
+struct Shown {
+    cause: Cause,
+    /// In which cases it showed.
+    seen: String,
+    /// The board for the script: its picture and the places that are marked.
+    board: Option<String>,
+}
+
+/// Another version of the same team.
+struct Other {
+    line: Line,
+    tag: &'static str,
+    state: &'static str,
+}
+
+impl Shown {
+    fn of(game: &'static dyn AnyGame, cause: &Cause) -> Result<Shown, WebError> {
+        let position = cause
+            .position
+            .as_ref()
+            .and_then(|text| game.read(text).ok());
+        let board = position.map(|position| {
+            let view = position.view();
+            let (width, height) = (view.width, view.height);
+            let squares = cause.marked.iter().filter_map(|square| square.parse().ok());
+            let inside = squares.filter(|at: &Square| at.column < width && at.row < height);
+            let marked: Vec<u32> = inside
+                .map(|at| (height - 1 - at.row) * width + at.column)
+                .collect();
+            data(&json!({ "picture": Picture::from(view), "marked": marked }))
+        });
+        let first = cause.cases.first().map_or("", String::as_str);
+        Ok(Shown {
+            seen: match cause.tally() {
+                Some(tally) => format!("{tally}, first in {first}"),
+                None => format!("In {first}"),
+            },
+            cause: cause.clone(),
+            board: board.transpose()?,
+        })
+    }
+}
+
+pub(crate) async fn version(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((entrant, number)): Path<(String, u32)>,
+) -> Result<Html<String>, WebError> {
+    let version = readable(&app, &visitor, &entrant, number)?;
+    let office = office(&app)?;
+    let league = office.league();
+    let log = log_of(&app, &version)?;
+    let report = league.check_report(&version).map_err(WebError::ours)?;
+    let looked = league.look(|standing| {
+        let current = standing.versions.current(&entrant);
+        let current = current.map(|version| version.id.clone());
+        let all: Vec<Version> = standing.versions.of(&entrant).to_vec();
+        (current, all)
+    });
+    let (current, all) = looked.map_err(WebError::ours)?;
+    let queue = office.queue_place(&version.id);
+    let description = league.description();
+    let causes = report.iter().flat_map(|report| &report.causes);
+    let is_waiting = version.state == VersionState::Waiting;
+    let found = Found {
+        version: &version,
+        current: current.as_ref(),
+        report: report.as_ref(),
+        place: queue.map(|place| (place.place, place.text(&version.id))),
+    };
+    page(&Verdict {
+        league: description.name.clone(),
+        learn: format!("/learn/{}", description.game.name()),
+        is_waiting,
+        sign: found.sign(),
+        tone: found.tone(),
+        title: found.title(),
+        say: found.say(),
+        todo: found.todo(),
+        steps: found.steps(),
+        causes: causes
+            .map(|cause| Shown::of(description.game, cause))
+            .collect::<Result<_, _>>()?,
+        versions: (all.iter().rev().take(LISTED))
+            .map(|version| {
+                let line = Line::of(version, current.as_ref());
+                let (tag, state) = tag(version.state, line.is_current);
+                Other { line, tag, state }
+            })
+            .collect(),
+        events: format!(
+            "/api/v1/submissions{}/events",
+            page_of(&version.id).trim_start_matches("/versions")
+        ),
+        line: Line::of(&version, current.as_ref()),
+        log,
+    })
+}
+
+/// What is known of a version.
+struct Found<'a> {
+    version: &'a Version,
+    /// What its team plays with.
+    current: Option<&'a VersionId>,
+    report: Option<&'a CheckReport>,
+    /// Its place in the queue, and the same as a sentence.
+    place: Option<(usize, String)>,
+}
+
+impl Found<'_> {
+    fn is_current(&self) -> bool {
+        self.current == Some(&self.version.id)
+    }
+
+    /// Whether the machine could not judge it yet.
+    fn has_trouble(&self) -> bool {
+        self.version.state == VersionState::Waiting && !self.version.why.is_empty()
+    }
+
+    fn sign(&self) -> String {
+        match (self.version.state, &self.place) {
+            _ if self.has_trouble() => "!".to_owned(),
+            (VersionState::Waiting, Some((place, _))) => place.to_string(),
+            (VersionState::Waiting, None) => "…".to_owned(),
+            (VersionState::Accepted, _) => "✓".to_owned(),
+            (VersionState::Refused, _) => "✗".to_owned(),
+            (VersionState::Pulled | VersionState::Benched, _) => "!".to_owned(),
+        }
+    }
+
+    fn tone(&self) -> &'static str {
+        match self.version.state {
+            _ if self.has_trouble() => "look",
+            VersionState::Waiting => "on",
+            VersionState::Accepted => "good",
+            VersionState::Refused => "wrong",
+            VersionState::Pulled | VersionState::Benched => "look",
+        }
+    }
+
+    fn title(&self) -> String {
+        let id = &self.version.id;
+        match (self.version.state, &self.place) {
+            _ if self.has_trouble() => format!("{id} has to wait: our trouble, not yours"),
+            (VersionState::Waiting, Some(_)) => format!("{id} waits"),
+            (VersionState::Waiting, None) => format!("{id} is being judged"),
+            (state, _) => format!("{id} is {}", state.name()),
+        }
+    }
+
+    fn say(&self) -> String {
+        let version = self.version;
+        match (version.state, &self.place) {
+            _ if self.has_trouble() => sentence(&version.why),
+            (VersionState::Waiting, Some((_, text))) => format!(
+                "{text}. Teams take turns, so a team that sends much waits for those that send little."
+            ),
+            (VersionState::Waiting, None) => "What happens appears below.".to_owned(),
+            (VersionState::Accepted, _) if self.is_current() => {
+                let remarks = match version.has_remarks {
+                    true => " Some things are odd: they cost nothing today, but may later.",
+                    false => "",
+                };
+                format!("It is accepted and plays on the ladder now.{remarks}")
+            }
+            (VersionState::Accepted, _) => match self.current {
+                Some(current) => format!("It was accepted; {current} plays now."),
+                None => "It was accepted.".to_owned(),
+            },
+            (VersionState::Refused, _) => match self.failure() {
+                Some(cause) => sentence(&cause.headline()),
+                None => sentence(&version.why),
+            },
+            (VersionState::Pulled, _) if version.why.is_empty() => {
+                "The organiser took it out.".to_owned()
+            }
+            (VersionState::Pulled, _) => {
+                format!("The organiser took it out: {}", sentence(&version.why))
+            }
+            (VersionState::Benched, _) => sentence(&version.why),
+        }
+    }
+
+    fn failure(&self) -> Option<&Cause> {
+        self.report?.failures().next()
+    }
+
+    fn todo(&self) -> Vec<(&'static str, String)> {
+        let mut todo = Vec::new();
+        match self.version.state {
+            _ if self.has_trouble() => {
+                todo.push((
+                    "You",
+                    "Nothing to do. It is tried again by itself.".to_owned(),
+                ));
+            }
+            VersionState::Refused => {
+                let advice = self.failure().map(|cause| cause.advice.as_str());
+                let advice = advice.filter(|advice| !advice.is_empty());
+                let advice = advice.map_or_else(String::new, |advice| sentence(advice) + " ");
+                todo.push(("Do this", format!("{advice}Then submit again.")));
+            }
+            VersionState::Benched => {
+                todo.push(("Do this", "Mend the faults, then submit again.".to_owned()));
+            }
+            _ => {}
+        }
+        let is_out = self.version.state != VersionState::Accepted;
+        if let Some(current) = self.current.filter(|_| is_out) {
+            todo.push(("Meanwhile", format!("{current} plays on. Nothing is lost.")));
+        }
+        todo
+    }
+
+    /// The steps, as far as they are known.
+    fn steps(&self) -> Vec<StepLine> {
+        let is_judged = self.version.judged.is_some();
+        let report = self.report;
+        let build = match (is_judged, report) {
+            (true, Some(_)) => ("✓", "good", "built".to_owned()),
+            (true, None) if self.version.state == VersionState::Refused => {
+                ("✗", "wrong", "it could not be built or started".to_owned())
+            }
+            (true, None) => ("✓", "good", String::new()),
+            (false, _) => ("·", "", String::new()),
+        };
+        let games = match report {
+            Some(report) if report.plays => ("✓", "good", report.playing()),
+            Some(report) => ("✗", "wrong", report.playing()),
+            None => ("·", "", String::new()),
+        };
+        let remarks = report.map_or(0, |report| report.remarks().count());
+        let letter = match report {
+            Some(report) if !report.is_passed() && report.plays => ("✗", "wrong", report.letter()),
+            Some(report) if remarks > 0 => ("!", "look", report.letter()),
+            Some(report) => ("✓", "good", report.letter()),
+            None => ("·", "", String::new()),
+        };
+        let step =
+            |name, (sign, tone, about): (&'static str, &'static str, String), part| StepLine {
+                name,
+                about,
+                sign,
+                tone,
+                part,
+            };
+        let failures = match report.is_some_and(|report| report.failures().next().is_some()) {
+            true => Part::Failures,
+            false => Part::Nothing,
+        };
+        let odd = if remarks > 0 {
+            Part::Remarks
+        } else {
+            Part::Nothing
+        };
+        vec![
+            step("Unpack and build", build, Part::Log),
+            step("Whole games", games, failures),
+            step("Remarks", letter, odd),
+        ]
+    }
+}
+
+/// A text as a sentence of its own.
+fn sentence(text: &str) -> String {
+    let mut chars = text.trim().chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string());
+    let mut sentence = first.unwrap_or_default() + chars.as_str();
+    if !sentence.is_empty() && !sentence.ends_with(['.', '!', '?']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_sentences() {
+        assert_eq!(sentence("it chose #"), "It chose #.");
+        assert_eq!(sentence("Done."), "Done.");
+        assert_eq!(sentence(" "), "");
+    }
+}
