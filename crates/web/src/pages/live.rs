@@ -174,7 +174,7 @@ fn projector(
     leagues: &[Arc<League>],
     of: Option<&str>,
     ends: Option<u64>,
-    address: String,
+    address: &str,
     qr: String,
 ) -> Result<Html<String>, WebError> {
     let results = leagues.iter().filter_map(|league| league.results.as_ref());
@@ -213,7 +213,7 @@ pub(crate) async fn of_all(
     let leagues = leagues::list(&app, &visitor).await;
     let address = format!("{}/", qr::origin(&app, &headers));
     let qr = "/qr.svg".to_owned();
-    projector("Floe".to_owned(), &leagues, None, None, address, qr)
+    projector("Floe".to_owned(), &leagues, None, None, &address, qr)
 }
 
 /// `/qr.svg`: the address of this place, for a phone to read from a screen.
@@ -257,5 +257,5 @@ pub(crate) async fn of_league(
     };
     let address = format!("{}{}", qr::origin(&app, &headers), league.address());
     let qr = format!("{}/qr.svg", league.address());
-    projector(title, &[league], Some(&name), ends, address, qr)
+    projector(title, &[league], Some(&name), ends, &address, qr)
 }
