@@ -66,7 +66,7 @@ pub trait AnyGame: Send + Sync {
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
 
-    /// What the game is like, in a sentence or two: see [`Game::PITCH`](floe_rules::Game::PITCH).
+    /// What the game is like, in a sentence or two: see [`floe_rules::Game::PITCH`].
     fn pitch(&self) -> &'static str;
 
     /// The puzzles that come with the game, as [`puzzle::read`](crate::puzzle::read) reads them.

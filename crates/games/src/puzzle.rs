@@ -2,7 +2,7 @@
 //!
 //! [`Finder`] finds them in records. A [`Puzzle`] has the position, the best move with the line it
 //! leads to, and the next best move with its line, so that a page or a terminal can say why without
-//! an engine. Files are JSON, see [`write`] and [`read`]; each game comes with a set, see [`shipped`].
+//! an engine. Files are JSON, see [`write()`] and [`read()`]; each game comes with a set, see [`shipped`].
 //!
 //! ```
 //! for game in floe_games::games() {

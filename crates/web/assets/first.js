@@ -74,7 +74,13 @@ function result(scores) {
 
 function offer() {
   say(`Your turn: ${shown.picture.task}.`);
-  const choose = (/** @type {Pick} */ pick) => { explain(""); make(pick.move); };
+  const choose = (/** @type {Pick} */ pick) => {
+    // A second click makes no second move.
+    board.withdraw();
+    picks.hidden = true;
+    explain("");
+    make(pick.move);
+  };
   board.offer(shown.moves, choose);
   showPicks(picks, board, shown.moves, choose, null);
 }

@@ -121,6 +121,8 @@ function take(next, seats) {
   if (!isDue) known = state.moves.length;
   const before = state;
   state = next;
+  // A move that is still on its way was made, or is refused: the game has gone on.
+  if (next.ply !== before.ply) sending = null;
   course = null;
   if (next.moves.length <= before.moves.length) lead.cut(next.moves.length);
   announce(before);

@@ -114,6 +114,7 @@ function hueKeys(board, keyed, make) {
     const holder = picture.owners[[...picture.shades].findIndex((other, place) => other === shade && picture.owners[place] > 0)];
     key.append(element("span", { class: "g" }, moveText(glyph)), element("span", { class: "hidden" }, " "), element("span", { class: "w" }, pick ? `+${pick.gain}` : holder === moving && moving ? "yours" : "taken"));
     key.disabled = !pick;
+    key.dataset.move = glyph;
     if (pick) showGain(key, board, pick);
     return key;
   });
@@ -147,6 +148,7 @@ export function showPicks(into, board, picks, make, pass) {
   const specials = [...new Set(picks.flatMap((pick) => (pick.special ? [pick.special] : [])))];
   /** @type {HTMLElement[]} */ const made = (keyed.length ? hueKeys(board, keyed, make) : null) ?? keyed.map((pick) => {
     const one = button(`${moveText(pick.move)} +${pick.gain}`, () => make(pick), "two");
+    one.dataset.move = pick.move;
     showGain(one, board, pick);
     return one;
   });

@@ -23,7 +23,7 @@ async function make(page, move) {
     if ((pick.special ?? null) !== board.special) board.choose(pick.special ?? null);
     return [pick.from, pick.to].filter((place) => place !== undefined);
   }, move);
-  if (spots.length === 0) return page.locator("#picks").getByRole("button", { name: new RegExp(`^${move.replace(/[.*+]/g, "\\$&")}, gains`) }).click();
+  if (spots.length === 0) return page.locator(`#picks [data-move="${move.replace(/["\\]/g, "\\$&")}"]`).click();
   for (const spot of spots) {
     const [x, y] = await page.evaluate((spot) => {
       const board = document.querySelector("#board");
@@ -93,7 +93,10 @@ test("a first game is played to its end, and the opponent explains its moves", a
           assert.ok(await page.locator("#explained").isVisible(), "the game goes on after a reload");
         }
       }
-      await make(page, await page.evaluate(() => document.querySelector("#board").picks.find((pick, i, all) => !pick.special || i + 1 === all.length).move));
+      const before = await page.evaluateHandle(() => document.querySelector("#board").picks);
+      await make(page, await before.evaluate((picks) => picks.find((pick, i, all) => !pick.special || i + 1 === all.length).move));
+      // The moves before are withdrawn as soon as one is made.
+      await page.waitForFunction((before) => document.querySelector("#board").picks !== before, before);
     }
     assert.ok(count > 2, `${game}: ${count} explanations`);
     await page.getByRole("button", { name: "Undo" }).click();

@@ -344,9 +344,9 @@ test("a table that was sorted stays so while its league is played", async () => 
   await page.route("**/league/cup", async (route) => {
     const answer = await route.fetch();
     const text = await answer.text();
-    await route.fulfill({ response: answer, body: text.replace(/(<table class="sortable">.*?<tbody>)/s, `$1<tr data-new="${++played}"><td>9</td><td>m-newcomer</td></tr>`) });
+    await route.fulfill({ response: answer, body: text.replace(/(<table class="sortable stand">.*?<tbody>)/s, `$1<tr data-new="${++played}"><td>9</td><td>m-newcomer</td></tr>`) });
   });
-  const heading = page.locator("table.sortable").first().getByRole("button", { name: "Name" });
+  const heading = page.locator("table.sortable").first().getByRole("button", { name: "Program" });
   const renewed = (least) => page.waitForFunction((least) => Number(document.querySelector("[data-new]")?.dataset.new) >= least, least);
   const inOrder = (list) => [...list].sort((a, b) => a.localeCompare(b));
   await renewed(1);
