@@ -14,11 +14,11 @@ const FEW: usize = 3;
 /// let position = floe_games::find("flood")?.read("J\n+.@##\n.+@#*\n+.@##\n**@##\n")?;
 /// assert_eq!(
 ///     floe_games::explain(&*position, "@").unwrap(),
-///     "It takes 4 fields, the most a move can take. It seals off 6 fields for itself."
+///     "It takes 10 fields, the most a move can take. It seals off 6 fields for itself."
 /// );
 /// assert_eq!(
 ///     floe_games::explain(&*position, "+").unwrap(),
-///     "It takes 1 field; @ would have taken 4."
+///     "It takes 1 field; @ would have taken 10."
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
