@@ -10,8 +10,10 @@ use floe_games::record::Record;
 const CHANCE: f64 = 1e-10;
 /// A worker needs so many games of a pairing, and all others so many, to be compared in it.
 const LEAST_GAMES: u64 = 5;
-/// How often it is looked at: after so many games.
+/// How often it is looked at: after as many games, or after as many for each worker if that is more. A look
+/// takes time for every worker.
 const EVERY: u64 = 50;
+const EVERY_OF_EACH: u64 = 4;
 
 /// How often a game ended in each way: the first seat ahead, level, behind; and as many with a fault.
 type Ends = [u64; 3];
@@ -22,6 +24,8 @@ pub(super) struct Tally {
     /// By pairing or program, then by worker.
     ends: BTreeMap<String, BTreeMap<String, Ends>>,
     games: u64,
+    /// Games at the next look.
+    next: u64,
 }
 
 /// What the games of workers show.
@@ -70,11 +74,21 @@ impl Tally {
     }
 
     /// Looks who differs, now and then.
-    pub(super) fn look(&self) -> Outliers {
-        if !self.games.is_multiple_of(EVERY) {
+    pub(super) fn look(&mut self) -> Outliers {
+        if self.games < self.next {
             return Outliers::None;
         }
-        let workers: BTreeSet<&String> = self.ends.values().flat_map(|ends| ends.keys()).collect();
+        let every = EVERY.max(EVERY_OF_EACH * self.workers().len() as u64);
+        self.next = (self.games / every + 1) * every;
+        self.outliers()
+    }
+
+    fn workers(&self) -> BTreeSet<&String> {
+        self.ends.values().flat_map(|ends| ends.keys()).collect()
+    }
+
+    fn outliers(&self) -> Outliers {
+        let workers = self.workers();
         let totals: Vec<Ends> = self.ends.values().map(total).collect();
         let differ =
             |worker: &str, without: Option<&str>| self.chance(&totals, worker, without) < CHANCE;
@@ -193,19 +207,33 @@ mod tests {
     fn a_liar_among_three_is_named_and_two_accuse_each_other() {
         let honest = [60, 10, 30];
         let three = tally(&[("one", honest), ("two", [55, 12, 33]), ("liar", [5, 5, 90])]);
-        assert_eq!(three.look(), Outliers::One("liar".into()));
+        assert_eq!(three.outliers(), Outliers::One("liar".into()));
         let two = tally(&[("one", honest), ("liar", [5, 5, 90])]);
         let both = BTreeSet::from(["one".to_owned(), "liar".to_owned()]);
-        assert_eq!(two.look(), Outliers::Either(both));
+        assert_eq!(two.outliers(), Outliers::Either(both));
         let fair = tally(&[
             ("one", honest),
             ("two", [50, 15, 35]),
             ("three", [65, 5, 30]),
         ]);
-        assert_eq!(fair.look(), Outliers::None);
+        assert_eq!(fair.outliers(), Outliers::None);
         let mut three = three;
         three.forget("liar");
-        assert_eq!(three.look(), Outliers::None);
+        assert_eq!(three.outliers(), Outliers::None);
+    }
+
+    #[test]
+    fn a_look_takes_no_more_time_for_each_game_with_more_workers() {
+        let names: Vec<String> = (0..100).map(|n| format!("w{n}")).collect();
+        let many: Vec<(&str, Ends)> = names.iter().map(|name| (name.as_str(), [9, 0, 0])).collect();
+        for (mut tally, every) in [(tally(&many[..2]), 50), (tally(&many), 400)] {
+            for games in 0..1000 {
+                tally.games = games;
+                let due = tally.next;
+                let _ = tally.look();
+                assert_eq!(games.is_multiple_of(every), tally.next != due, "{games}");
+            }
+        }
     }
 
     #[test]
@@ -215,6 +243,6 @@ mod tests {
             ("two", [0, 0, 400]),
             ("three", [0, 0, 90]),
         ]);
-        assert_eq!(few.look(), Outliers::None);
+        assert_eq!(few.outliers(), Outliers::None);
     }
 }
