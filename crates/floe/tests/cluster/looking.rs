@@ -1,6 +1,8 @@
 //! Setting up, looking at a cluster, and who may do what.
 
 use std::fs;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use floe_arena::runner::available_cores;
-use floe_cluster::link::Link;
+use floe_cluster::link::{KNOWN_SERVERS, Link};
 use floe_cluster::wire::{JOBS, Order, PROTOCOL};
 use floe_cluster::worker::{self, Ending, News, WorkerOptions};
 use futures_util::StreamExt as _;
@@ -55,6 +57,52 @@ fn the_status_tells_who_works() {
         .output()
         .unwrap();
     assert_eq!(drained.status.code(), Some(1));
+}
+
+/// A port that leads to a server, which calls itself of this release there; for one connection.
+fn as_release(server: &Server, release: &'static str) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (port, to) = (listener.local_addr().unwrap().port(), server.port);
+    thread::spawn(move || {
+        let (mut client, _) = listener.accept().unwrap();
+        let server = TcpStream::connect(("127.0.0.1", to)).unwrap();
+        let mut asked = (client.try_clone().unwrap(), server.try_clone().unwrap());
+        thread::spawn(move || io::copy(&mut asked.0, &mut asked.1));
+        let mut server = BufReader::new(server);
+        let mut first = String::new();
+        server.read_line(&mut first).unwrap();
+        let mut info: Value = serde_json::from_str(first.strip_prefix("INFO ").unwrap()).unwrap();
+        info["version"] = release.into();
+        write!(client, "INFO {info}\r\n").unwrap();
+        let _ = io::copy(&mut server, &mut client);
+    });
+    port
+}
+
+#[test]
+fn the_status_warns_of_servers_that_were_not_tested() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    for (release, is_known) in [(KNOWN_SERVERS[0], true), ("2.99.1", false)] {
+        let status = |words: &[&str]| {
+            let url = format!("nats://127.0.0.1:{}", as_release(&server, release));
+            let mut command = floe();
+            command.args(["cluster", "status", &url]).args(words);
+            command.output().unwrap()
+        };
+        let told = status(&[]);
+        assert!(told.status.success());
+        let warning = String::from_utf8_lossy(&told.stderr).into_owned();
+        let wanted =
+            "warning: nats-server 2.99.1 was not tested with this floe; known to work: 2.9.10";
+        assert_eq!(warning.contains(wanted), !is_known, "{warning}");
+        let told: Value = serde_json::from_slice(&status(&["--json"]).stdout).unwrap();
+        assert_eq!(
+            (&told["server"], &told["is_known_server"]),
+            (&release.into(), &is_known.into())
+        );
+    }
 }
 
 #[test]
