@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ClusterError;
 use crate::link::host_name;
-use crate::wire::{is_word, sha256};
+use crate::wire::{is_word, random_id, sha256};
 
 /// Name of the file of bans, in the folder of the records.
 const BANS: &str = "cluster.bans";
@@ -51,14 +51,6 @@ impl RunId {
             }
         }
     }
-}
-
-/// A random ID that fits into a subject.
-pub(crate) fn random_id() -> Result<String, ClusterError> {
-    let mut bytes = [0; 16];
-    let filled = getrandom::fill(&mut bytes);
-    filled.map_err(|e| ClusterError::Start(io::Error::other(e.to_string())))?;
-    Ok(sha256(&bytes)[..16].to_owned())
 }
 
 fn origin_of(records: &Path) -> String {

@@ -61,6 +61,12 @@ pub enum ClusterError {
          neither organiser nor all", floe_rules::text::quoted(.0)
     )]
     Name(String),
+    /// A server cannot be there.
+    #[error(
+        "{} is no address for a server: write HOST or HOST:PORT, with a port of at most 63535",
+        floe_rules::text::quoted(.0)
+    )]
+    Host(String),
     /// A program cannot be fetched or is not the one that is meant.
     #[error("program {object}: {cause}")]
     Program {

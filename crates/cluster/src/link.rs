@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType, Stream};
@@ -12,7 +12,7 @@ use async_nats::{Client, ConnectOptions, Event};
 use futures_util::StreamExt as _;
 use tokio::sync::{Notify, watch};
 
-use crate::config::{inbox_of, read_key};
+use crate::config::{COPIES, inbox_of, read_key};
 use crate::error::{ClusterError, PORT, refused};
 use crate::wire::{
     CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROGRAMS, PROTOCOL, RESULTS, StreamKind, job_subject,
@@ -30,6 +30,10 @@ const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 3600);
 const MOST_PENDING: i64 = 200_000;
 /// Most workers that wait for work.
 const MOST_WAITING: i64 = 100_000;
+
+/// Time for servers that have just started to find each other, and pause between two tries.
+const SETTLING: Duration = Duration::from_secs(20);
+const SETTLED: Duration = Duration::from_millis(300);
 
 /// Silence of a worker after which the server itself gives its batch to another one. Organisers notice
 /// sooner, each by the patience of its own.
@@ -184,8 +188,36 @@ impl Link {
         self.client.server_info().version
     }
 
-    /// Makes the streams there have to be, where they are not there, and the consumers of jobs.
+    /// Whether the server is one of several, which hold copies of everything.
+    pub fn is_one_of_several(&self) -> bool {
+        self.client.server_info().cluster.is_some()
+    }
+
+    /// How many copies there should be of a stream.
+    fn copies(&self) -> usize {
+        match self.is_one_of_several() {
+            true => COPIES,
+            false => 1,
+        }
+    }
+
+    /// Makes the streams there have to be, where they are not there, and the consumers of jobs. If the
+    /// servers are several and have just started, waits until they have found each other.
     pub async fn prepare(&self) -> Result<(), ClusterError> {
+        let start = Instant::now();
+        loop {
+            match self.prepare_now().await {
+                Err(ClusterError::Server { .. })
+                    if self.is_one_of_several() && start.elapsed() < SETTLING =>
+                {
+                    tokio::time::sleep(SETTLED).await;
+                }
+                prepared => return prepared,
+            }
+        }
+    }
+
+    async fn prepare_now(&self) -> Result<(), ClusterError> {
         let stream = match self.find(JOBS).await? {
             Some(stream) => {
                 let theirs = protocol_of(&stream);
@@ -197,7 +229,7 @@ impl Link {
                     // Organisers of an older version have to publish their jobs again.
                     let made = stream.purge().await;
                     made.map_err(refused("empty the stream of jobs"))?;
-                    let config = stream_config(JOBS, stream.generation);
+                    let config = stream_config(JOBS, stream.generation, self.copies());
                     let made = self.streams.update_stream(config).await;
                     made.map_err(refused("change the stream of jobs"))?;
                 }
@@ -205,18 +237,48 @@ impl Link {
             }
             None => self.make(JOBS, 1).await?,
         };
-        if self.find(RESULTS).await?.is_none() {
-            self.make(RESULTS, 1).await?;
+        self.add_copies(JOBS, &stream).await;
+        match self.find(RESULTS).await? {
+            Some(results) => self.add_copies(RESULTS, &results).await,
+            None => drop(self.make(RESULTS, 1).await?),
         }
         make_consumers(&stream).await?;
         self.prepare_store().await
     }
 
     async fn make(&self, kind: StreamKind, generation: u64) -> Result<Found, ClusterError> {
-        let config = stream_config(kind, generation);
-        let stream = self.streams.get_or_create_stream(config).await;
-        let stream = stream.map_err(refused("make a stream"))?;
-        Ok(Found { stream, generation })
+        let start = Instant::now();
+        loop {
+            let config = stream_config(kind, generation, self.copies());
+            let error = match self.streams.get_or_create_stream(config).await {
+                Ok(stream) => return Ok(Found { stream, generation }),
+                Err(error) => error,
+            };
+            let has_one_copy = self.copies() == 1;
+            if has_one_copy || start.elapsed() > SETTLING {
+                // One of several servers is away for long. Games are played all the same; the
+                // organiser that starts next adds the copies.
+                let config = stream_config(kind, generation, 1);
+                let stream = match has_one_copy {
+                    true => Err(error),
+                    false => self.streams.get_or_create_stream(config).await,
+                };
+                let stream = stream.map_err(refused("make a stream"))?;
+                return Ok(Found { stream, generation });
+            }
+            tokio::time::sleep(SETTLED).await;
+        }
+    }
+
+    /// Adds the copies of a stream that was made while a server was away.
+    async fn add_copies(&self, kind: StreamKind, stream: &Found) {
+        let copies = self.copies();
+        if stream.cached_info().config.num_replicas < copies {
+            let config = stream_config(kind, stream.generation, copies);
+            if let Err(error) = self.streams.update_stream(config).await {
+                tracing::debug!(%error, "no copies of a stream");
+            }
+        }
     }
 
     /// Makes the store of programs, where it is not there.
@@ -227,6 +289,7 @@ impl Link {
                 .create_object_store(jetstream::object_store::Config {
                     bucket: PROGRAMS.to_owned(),
                     description: Some("programs, by SHA-256".to_owned()),
+                    num_replicas: self.copies(),
                     ..Default::default()
                 })
                 .await;
@@ -320,7 +383,7 @@ impl Deref for Found {
     }
 }
 
-fn stream_config(kind: StreamKind, generation: u64) -> Config {
+fn stream_config(kind: StreamKind, generation: u64, copies: usize) -> Config {
     Config {
         name: kind.stream(generation),
         subjects: vec![kind.subjects(generation)],
@@ -328,6 +391,7 @@ fn stream_config(kind: StreamKind, generation: u64) -> Config {
         retention: RetentionPolicy::WorkQueue,
         storage: StorageType::File,
         max_age: FORGOTTEN,
+        num_replicas: copies,
         ..Config::default()
     }
 }

@@ -37,11 +37,11 @@ use tokio::runtime::Runtime;
 use self::mail::Generations;
 use self::source::{Giver, Source};
 use self::workers::Workers;
-use crate::beside::{Ban, Bans, RunId, random_id};
+use crate::beside::{Ban, Bans, RunId};
 use crate::error::ClusterError;
 use crate::link::{Address, Link};
 use crate::programs;
-use crate::wire::{PackedProgram, SpeedRule, program_key};
+use crate::wire::{PackedProgram, SpeedRule, program_key, random_id};
 
 /// Games that were given and not requested yet.
 const GIVEN: usize = 64;

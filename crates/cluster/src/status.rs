@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::stream::Info;
 use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::runtime::Runtime;
@@ -33,6 +34,20 @@ pub struct Status {
     pub server: String,
     /// Whether that is one of [`KNOWN_SERVERS`].
     pub is_known_server: bool,
+    /// The servers that hold copies, by name, if they are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub servers: Vec<ServerStatus>,
+}
+
+/// One of several servers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct ServerStatus {
+    /// Its name, such as `floe-1`.
+    pub name: String,
+    /// Whether its copies are complete.
+    pub is_current: bool,
+    /// Whether it is away.
+    pub is_away: bool,
 }
 
 /// Jobs of one level.
@@ -74,8 +89,10 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
             results: 0,
             is_known_server: KNOWN_SERVERS.contains(&link.server_version().as_str()),
             server: link.server_version(),
+            servers: Vec::new(),
         };
         if let Ok(Some(jobs)) = link.find(JOBS).await {
+            status.servers = servers_of(jobs.cached_info());
             for sandbox in 0..=MOST_LEVEL {
                 let name = level_consumer(sandbox);
                 if let Ok(queue) = jobs.get_consumer::<pull::Config>(&name).await {
@@ -93,6 +110,26 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
         }
         Ok(status)
     })
+}
+
+/// The servers that have copies of a stream; none if it has no copies.
+fn servers_of(stream: &Info) -> Vec<ServerStatus> {
+    let Some(cluster) = &stream.cluster else {
+        return Vec::new();
+    };
+    let leader = cluster.leader.iter().map(|name| ServerStatus {
+        name: name.clone(),
+        is_current: true,
+        is_away: false,
+    });
+    let others = cluster.replicas.iter().map(|peer| ServerStatus {
+        name: peer.name.clone(),
+        is_current: peer.current,
+        is_away: peer.offline,
+    });
+    let mut servers: Vec<ServerStatus> = leader.chain(others).collect();
+    servers.sort();
+    servers
 }
 
 /// Orders a worker to finish its games and leave. Returns whether it answered: a busy worker may do

@@ -371,6 +371,14 @@ pub fn sha256(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
+/// A random ID that fits into a subject.
+pub(crate) fn random_id() -> Result<String, ClusterError> {
+    let mut bytes = [0; 16];
+    let filled = getrandom::fill(&mut bytes);
+    filled.map_err(|e| ClusterError::Start(std::io::Error::other(e.to_string())))?;
+    Ok(sha256(&bytes)[..16].to_owned())
+}
+
 /// A message as it is sent.
 ///
 /// ```

@@ -17,6 +17,8 @@ use crate::wire::level_consumer;
 
 /// Duration of one request for work.
 const QUESTION: Duration = Duration::from_secs(30);
+/// The same where servers are several: the one that had the request may go away unnoticed.
+const SHORT_QUESTION: Duration = Duration::from_secs(5);
 /// Pause before a failed request is repeated.
 const AGAIN: Duration = Duration::from_millis(500);
 /// The longest pause after trouble.
@@ -67,6 +69,10 @@ impl Worker {
     async fn pull_level(self: Arc<Self>, level: u8) -> Result<(), ClusterError> {
         let mut playing = JoinSet::new();
         let mut consumer = None;
+        let question = match self.link.is_one_of_several() {
+            true => SHORT_QUESTION,
+            false => QUESTION,
+        };
         while !self.is_leaving() {
             // A core is free.
             tokio::select! {
@@ -86,7 +92,7 @@ impl Worker {
                 },
             };
             let message = tokio::select! {
-                message = next(queue) => message,
+                message = next(queue, question) => message,
                 // The connection may have been held up by this very queue.
                 () = self.link.connected.notified() => {
                     consumer = None;
@@ -152,8 +158,8 @@ pub(super) fn pause_after(troubles: u32) -> Duration {
 }
 
 /// The next batch of a queue; none if none comes for a while.
-async fn next(queue: &PullConsumer) -> Result<Option<Message>, String> {
-    let asked = queue.batch().max_messages(1).expires(QUESTION).messages();
+async fn next(queue: &PullConsumer, question: Duration) -> Result<Option<Message>, String> {
+    let asked = queue.batch().max_messages(1).expires(question).messages();
     let mut messages = asked.await.map_err(|e| e.to_string())?;
     let message = messages.next().await.transpose();
     message.map_err(|e| e.to_string())

@@ -26,6 +26,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe cluster config --workers 3
 floe cluster config --worker lab-7 --worker lab-8
+floe cluster config --servers 3 --host a --host b --host c
 floe cluster add lab-9
 floe cluster status nats://host --key organiser.nk
 floe cluster ban cup.toml lab-7 --reason \"its fan is broken\"
@@ -59,6 +60,15 @@ enum What {
         /// Folder for the server's streams [default: jetstream, next to the configuration]
         #[arg(long, value_name = "FOLDER")]
         store: Option<PathBuf>,
+
+        /// Number of servers; three hold copies of everything, so that one of them may fail
+        #[arg(long, value_name = "N", default_value = "1", value_parser = ["1", "3"])]
+        servers: String,
+
+        /// Host of one of the three servers, as the others and the workers reach it; repeat for each
+        /// [default: this machine, with three ports from that of --listen]
+        #[arg(long, value_name = "HOST[:PORT]")]
+        host: Vec<String>,
     },
     /// Make a key for one more worker, and let the server know it
     ///
@@ -158,10 +168,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             workers,
             listen,
             store,
+            servers,
+            host,
         } => {
             let workers = workers.unwrap_or(u32::from(worker.is_empty()));
+            let hosts = set_up::hosts(servers == "3", host, listen)?;
             let store = store.as_deref();
-            set_up::config(folder, (worker, workers), listen, store, terminal)
+            set_up::config(folder, (worker, workers), (listen, hosts), store, terminal)
         }
         What::Status { url, key, json } => {
             let address = Address {
@@ -193,10 +206,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 mod set_up {
     use std::path::{Path, PathBuf, absolute};
 
-    use anyhow::{Context, Result};
-    use floe_cluster::config::{self, ConfigOptions};
+    use anyhow::{Context, Result, bail};
+    use floe_cluster::config::{self, COPIES, ConfigOptions};
     use floe_cluster::link::{Address, KNOWN_SERVERS};
-    use floe_cluster::status;
+    use floe_cluster::status::{self, ServerStatus};
     use floe_cluster::wire::{Announcement, PROTOCOL};
 
     use crate::Answer;
@@ -210,7 +223,7 @@ mod set_up {
     pub(super) fn config(
         folder: &Path,
         (named, workers): (&[String], u32),
-        listen: &str,
+        (listen, hosts): (&str, Vec<String>),
         store: Option<&Path>,
         terminal: &mut Terminal<'_>,
     ) -> Result<Answer> {
@@ -223,14 +236,13 @@ mod set_up {
             workers: workers as usize,
             listen: listen.to_owned(),
             store,
+            hosts,
         })?;
         let out = &mut terminal.out;
         let line = |path: &PathBuf| shown(path);
-        writeln!(
-            out,
-            "{STRONG}server{STRONG:#}     {}",
-            line(&written.config)
-        )?;
+        for config in &written.configs {
+            writeln!(out, "{STRONG}server{STRONG:#}     {}", line(config))?;
+        }
         writeln!(
             out,
             "{STRONG}organiser{STRONG:#}  {}",
@@ -239,12 +251,43 @@ mod set_up {
         for worker in &written.workers {
             writeln!(out, "{STRONG}worker{STRONG:#}     {}", line(worker))?;
         }
-        let config = line(&written.config);
-        writeln!(
-            out,
-            "\nstart the server with {COMMAND}nats-server -c {config}{COMMAND:#}"
-        )?;
+        let servers = match written.configs.len() {
+            1 => "the server",
+            _ => "each server on its machine",
+        };
+        writeln!(out, "\nstart {servers} with")?;
+        for config in &written.configs {
+            let config = line(config);
+            writeln!(out, "  {COMMAND}nats-server -c {config}{COMMAND:#}")?;
+        }
+        if let Some(url) = &written.url {
+            writeln!(
+                out,
+                "\nthe address for organisers and workers is {COMMAND}{url}{COMMAND:#}"
+            )?;
+        }
         Ok(Answer::Yes)
+    }
+
+    /// The hosts of three servers; none for one.
+    pub(super) fn hosts(are_three: bool, given: &[String], listen: &str) -> Result<Vec<String>> {
+        match (are_three, given.len()) {
+            (false, 0) => Ok(Vec::new()),
+            (true, 0) => {
+                let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+                let Some(Ok(port)) = port.filter(|port| port.as_ref().is_ok_and(|p| *p < 60_000))
+                else {
+                    bail!(
+                        "--listen {listen}: three servers need HOST:PORT, with a port below 60000"
+                    );
+                };
+                let ports = (port..).take(COPIES);
+                Ok(ports.map(|port| format!("127.0.0.1:{port}")).collect())
+            }
+            (true, COPIES) => Ok(given.to_vec()),
+            (true, count) => bail!("--servers 3 needs three --host, or none; there are {count}"),
+            (false, _) => bail!("--host is for --servers 3; one server has the host it runs on"),
+        }
     }
 
     pub(super) fn status(
@@ -278,6 +321,10 @@ mod set_up {
             count(waiting, "batch").replace("batchs", "batches"),
             count(status.results, "result"),
         )?;
+        if !status.servers.is_empty() {
+            let servers: Vec<String> = status.servers.iter().map(one_server).collect();
+            writeln!(out, "copies on {}", servers.join(", "))?;
+        }
         if status.workers.is_empty() {
             return Ok(Answer::Yes);
         }
@@ -305,6 +352,15 @@ mod set_up {
         columns.add("now", Side::Left, PLAIN, workers, now);
         write!(out, "\n{}", columns.draw(terminal.look))?;
         Ok(Answer::Yes)
+    }
+
+    /// One of several servers, in words.
+    fn one_server(server: &ServerStatus) -> String {
+        match (server.is_away, server.is_current) {
+            (true, _) => format!("{} (away)", server.name),
+            (false, false) => format!("{} (catching up)", server.name),
+            (false, true) => server.name.clone(),
+        }
     }
 
     /// A worker's present activity, in words.

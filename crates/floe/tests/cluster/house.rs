@@ -478,16 +478,21 @@ pub(crate) struct HeldCup {
 impl HeldCup {
     /// One of two games, both of them held.
     pub(crate) fn new(server: &Server) -> HeldCup {
-        HeldCup::with(server, 1, "b = \"greedy\"\n")
+        HeldCup::with(server.port, 1, "b = \"greedy\"\n")
     }
 
     /// One of many games, of which some are held, from the first rounds to the last.
     pub(crate) fn long(server: &Server) -> HeldCup {
-        HeldCup::with(server, 3, ENTRANTS)
+        HeldCup::long_at(server.port)
     }
 
-    fn with(server: &Server, boards: u32, others: &str) -> HeldCup {
-        let name = format!("held-{}.py", server.port);
+    /// The same for the server at this port.
+    pub(crate) fn long_at(port: u16) -> HeldCup {
+        HeldCup::with(port, 3, ENTRANTS)
+    }
+
+    fn with(port: u16, boards: u32, others: &str) -> HeldCup {
+        let name = format!("held-{port}.py");
         let entrants =
             format!("held = \"line:python3 {name}\"\n{others}[limits]\ntime = \"5min\"\n");
         let mut cup = Cup::with("", boards, &entrants);

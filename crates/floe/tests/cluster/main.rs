@@ -13,6 +13,7 @@ mod liar;
 mod liars;
 mod looking;
 mod proxy;
+mod servers;
 mod storm;
 mod trusting;
 mod watching;

@@ -27,13 +27,21 @@ pub(super) fn remove(folder: &Path, name: &str, terminal: &mut Terminal<'_>) -> 
     Ok(Answer::Yes)
 }
 
-/// Lets the running server read its configuration again.
+/// Lets the running servers read their configurations again.
 fn reload(folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
-    let Some(id) = config::running_server(folder) else {
+    for (config, id) in config::servers_of(folder) {
+        reload_one(&config, id, terminal)?;
+    }
+    Ok(())
+}
+
+fn reload_one(config: &Path, id: Option<u32>, terminal: &mut Terminal<'_>) -> Result<()> {
+    let config = shown(config);
+    let Some(id) = id else {
         writeln!(
             terminal.err,
-            "if the server runs, let it know: {COMMAND}nats-server --signal reload{COMMAND:#} on its \
-             machine, after copying floe-nats.conf there"
+            "if the server of {config} runs, copy that file to its machine and let it know there: \
+             {COMMAND}nats-server --signal reload{COMMAND:#}"
         )?;
         return Ok(());
     };
@@ -41,12 +49,12 @@ fn reload(folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
     let signalled = command.args(["--signal", &format!("reload={id}")]).output();
     match signalled {
         Ok(output) if output.status.success() => {
-            writeln!(terminal.err, "the server has read its configuration again")?;
+            writeln!(terminal.err, "the server has read {config} again")?;
         }
         Ok(_) | Err(_) => writeln!(
             terminal.err,
-            "the server (process {id}) could not be reloaded: run {COMMAND}nats-server --signal \
-             reload={id}{COMMAND:#} as its user"
+            "the server of {config} (process {id}) could not be reloaded: run {COMMAND}nats-server \
+             --signal reload={id}{COMMAND:#} as its user"
         )?,
     }
     Ok(())

@@ -1,0 +1,103 @@
+//! Keys, and files that are there whole or not at all.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use nkeys::KeyPair;
+
+use crate::ClusterError;
+use crate::wire::is_word;
+
+/// Writes a new key to a file that only its owner can read, with the name of its worker if it has one,
+/// and gives its public half.
+pub(super) fn new_key(path: &Path, worker: Option<&str>) -> Result<String, ClusterError> {
+    let key = KeyPair::new_user();
+    let seed = key.seed().map_err(|e| ClusterError::file(path, e))?;
+    let name = worker.map_or(String::new(), |name| format!("{OF_WORKER}{name}\n"));
+    write_file(path, &format!("{seed}\n{name}"), Access::Owner, false)?;
+    Ok(key.public_key())
+}
+
+/// Who may read a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Owner,
+    Everybody,
+}
+
+/// Writes a file that is there whole or not at all; one that is there stays, unless it is replaced.
+pub(super) fn write_file(
+    path: &Path,
+    text: &str,
+    access: Access,
+    replaces: bool,
+) -> Result<(), ClusterError> {
+    let named = |e: io::Error| ClusterError::file(path, e);
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    // Such files are their owner's alone.
+    let mut file =
+        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(named)?;
+    file.write_all(text.as_bytes()).map_err(named)?;
+    #[cfg(unix)]
+    if access == Access::Everybody {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::Permissions::from_mode(0o644);
+        file.as_file().set_permissions(mode).map_err(named)?;
+    }
+    let kept = match replaces {
+        true => file.persist(path),
+        false => file.persist_noclobber(path),
+    };
+    kept.map_err(|error| named(error.error))?;
+    Ok(())
+}
+
+/// The text before a worker's name, on the second line of its key.
+const OF_WORKER: &str = "worker ";
+
+/// A key, as its file has it.
+pub struct Key {
+    seed: String,
+    worker: Option<String>,
+}
+
+impl Key {
+    /// The secret half.
+    pub fn seed(&self) -> String {
+        self.seed.clone()
+    }
+
+    /// The name its worker has to have, if it is of one.
+    pub fn worker(&self) -> Option<&str> {
+        self.worker.as_deref()
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Key")
+            .field("worker", &self.worker)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Reads a key.
+pub fn read_key(path: &Path) -> Result<Key, ClusterError> {
+    let text = fs::read_to_string(path).map_err(|e| ClusterError::file(path, e))?;
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let seed = lines.next().unwrap_or_default();
+    let name = lines.next().map(|line| line.strip_prefix(OF_WORKER));
+    let is_key = KeyPair::from_seed(seed).is_ok() && lines.next().is_none();
+    match name {
+        Some(name) if !is_key || !name.is_some_and(is_word) => {
+            Err(ClusterError::Key(path.to_owned()))
+        }
+        None if !is_key => Err(ClusterError::Key(path.to_owned())),
+        name => Ok(Key {
+            seed: seed.to_owned(),
+            worker: name.flatten().map(str::to_owned),
+        }),
+    }
+}
