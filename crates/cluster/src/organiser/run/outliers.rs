@@ -225,7 +225,10 @@ mod tests {
     #[test]
     fn a_look_takes_no_more_time_for_each_game_with_more_workers() {
         let names: Vec<String> = (0..100).map(|n| format!("w{n}")).collect();
-        let many: Vec<(&str, Ends)> = names.iter().map(|name| (name.as_str(), [9, 0, 0])).collect();
+        let many: Vec<(&str, Ends)> = names
+            .iter()
+            .map(|name| (name.as_str(), [9, 0, 0]))
+            .collect();
         for (mut tally, every) in [(tally(&many[..2]), 50), (tally(&many), 400)] {
             for games in 0..1000 {
                 tally.games = games;
