@@ -28,9 +28,9 @@ async function cut(page, pattern) {
 
 /** What is lost, and what somebody does that needs it; then what must be there. */
 const kinds = [
-  ["the moves there are", "**/moves?**", async (page) => { await moveByMouse(page); }, async (page) => { await turns(page, 1); await offered(page); }],
+  ["the moves there are", "**/choices?**", async (page) => { await moveByMouse(page); }, async (page) => { await turns(page, 1); await offered(page); }],
   ["a move", "**/move", async (page) => { await moveByMouse(page); }, async (page) => { await turns(page, 1); await offered(page); }],
-  ["a look back", "**/course", async (page) => { await moveByMouse(page); await turns(page, 1); await page.locator("#step-first").click(); }, async (page) => { await said(page, /^Position after 0/); }],
+  ["a look back", "**/ply?**", async (page) => { await moveByMouse(page); await turns(page, 1); await page.locator("#step-first").click(); }, async (page) => { await said(page, /^Position after 0/); }],
   ["a hint", "**/thoughts", async (page) => { await offered(page); await page.getByRole("button", { name: "Hint" }).click(); }, async (page) => { await said(page, /^Hint: /); }],
   ["passing", "**/give-up", async (page) => { await offered(page); await page.getByRole("button", { name: "Pass" }).click(); await page.locator("dialog[open] button.danger").click(); }, async (page) => { await turns(page, 1); }],
   ["an undo", "**/take-back", async (page) => { await moveByMouse(page); await turns(page, 1); await page.getByRole("button", { name: "Undo" }).click(); }, async (page) => { await turns(page, 0); await offered(page); }],
@@ -42,9 +42,9 @@ for (const [what, pattern, act, heals] of kinds) {
   test(`a page heals when ${what} is lost, once and for a while`, async () => {
     const page = await place.visitor(sizes.desktop);
     await begin(page, "gamma", { opponent: "here", size: "5x5" });
-    if (!pattern.includes("/moves")) await offered(page);
+    if (!pattern.includes("/choices")) await offered(page);
     const lost = await cut(page, pattern);
-    if (pattern.includes("/moves")) await page.reload();
+    if (pattern.includes("/choices")) await page.reload();
     const done = act(page);
     // It is tried again, with pauses, and the page says so.
     await banner(page).waitFor();
@@ -164,4 +164,111 @@ for (let seed = 1; seed <= SEEDS; seed++) {
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
   });
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/**
+ * Does something while the network is cut for a minute, by the page's own clock, from a random moment
+ * on; then waits until the page has healed.
+ */
+async function cutForAMinute(page, roll, act) {
+  const done = act();
+  await pause(roll() * 200);
+  await page.context().setOffline(true);
+  for (let seconds = 0; seconds < 60; seconds += 6) {
+    await page.clock.runFor(6000);
+    await pause(10);
+  }
+  await page.context().setOffline(false);
+  await done;
+  await banner(page).waitFor({ state: "detached" });
+}
+
+/** Somebody whose page has a clock that can be turned on. */
+async function visitorWithClock(size) {
+  const page = await place.visitor(size);
+  await page.clock.install();
+  return page;
+}
+
+/** What each of those who come does; the network may be cut in any of these steps. */
+const visits = {
+  "a player": async (cutIn) => {
+    const page = await visitorWithClock(sizes.phone);
+    await page.goto("/");
+    await page.getByRole("button", { name: "Play now" }).click();
+    await page.waitForURL(/\/game\//);
+    for (let count = 0; count < 4; count += 2) {
+      await cutIn(page, async () => { await moveByMouse(page); await page.waitForFunction((least) => document.querySelectorAll("#moves li").length > least, count + 1); });
+      await offered(page);
+    }
+    await cutIn(page, async () => { await page.getByRole("button", { name: "Hint" }).click(); await said(page, /^Hint: /); });
+    return [page];
+  },
+  "two friends": async (cutIn) => {
+    const [host, guest] = [await visitorWithClock(sizes.desktop), await visitorWithClock(sizes.phone)];
+    await begin(host, "gamma", { opponent: "link", size: "4x4" });
+    await guest.goto(await host.inputValue("#link"));
+    await cutIn(guest, () => guest.getByRole("button", { name: "Sit down and play" }).click());
+    await said(host, /^Your turn/);
+    await cutIn(host, async () => { await moveByMouse(host); await turns(host, 1); });
+    await said(guest, /^Your turn/);
+    await moveByMouse(guest);
+    await said(host, /^Your turn/);
+    return [host, guest];
+  },
+  "a spectator": async (cutIn) => {
+    const [player, watcher] = [await place.visitor(sizes.desktop), await visitorWithClock(sizes.desktop)];
+    await begin(player, "gamma", { opponent: "here", size: "4x4" });
+    await watcher.goto(player.url());
+    await cutIn(watcher, () => moveByMouse(player));
+    await turns(watcher, 1);
+    await moveByMouse(player);
+    await turns(watcher, 2);
+    await player.context().close();
+    return [watcher];
+  },
+  "a student with a bot": async (cutIn) => {
+    const page = await visitorWithClock(sizes.desktop);
+    await page.goto("/league/cup/entrant/mute");
+    await page.locator("a[href*='/game/']").first().click();
+    await page.waitForURL(/\/game\//);
+    await page.waitForFunction(() => document.querySelector("floe-board")?.picture);
+    await cutIn(page, () => page.waitForFunction(() => document.querySelectorAll("#graph path").length > 0 || document.querySelector("#graph")?.textContent));
+    await page.locator("[data-step=first]").click();
+    return [page];
+  },
+  "an organiser": async (cutIn) => {
+    const page = await visitorWithClock(sizes.desktop);
+    await page.goto("/league/cup/projector");
+    await cutIn(page, () => pause(50));
+    await page.locator(".ladder li").first().waitFor();
+    return [page];
+  },
+  "someone with a position": async (cutIn) => {
+    const page = await visitorWithClock(sizes.desktop);
+    await page.goto("/analysis/gamma");
+    await cutIn(page, () => page.locator("#lines li").first().waitFor());
+    return [page];
+  },
+};
+
+for (let seed = 1; seed <= SEEDS; seed++) {
+  for (const [who, visit] of Object.entries(visits)) {
+    test(`${who} needs no reload when the network is cut for a minute (${seed})`, async () => {
+      const roll = dice(seed * 31 + who.length);
+      let cuts = 0;
+      const pages = await visit((page, act) => {
+        if (cuts > 0 && roll() < 0.5) return act();
+        cuts++;
+        return cutForAMinute(page, roll, act);
+      });
+      assert.ok(cuts > 0);
+      for (const page of pages) {
+        assert.deepEqual(page.wrongs, []);
+        await page.context().close();
+      }
+    });
+  }
 }

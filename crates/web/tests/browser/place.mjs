@@ -14,6 +14,9 @@ mkdirSync(screens, { recursive: true });
 /** Sizes every person's way is tried at. */
 export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
 
+/** Another size, where few pages are tried. */
+export const tablet = { width: 820, height: 1180 };
+
 /** Waiting is for events; a loaded machine is slow. */
 export const patience = 60_000;
 

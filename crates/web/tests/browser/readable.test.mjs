@@ -1,31 +1,49 @@
-// Nothing serious or critical for axe-core, on any page, in either colour scheme.
+// No findings of axe-core on any page, in any palette and size, with dialogs and reviews open.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { check } from "./axe.mjs";
-import { Place, begin, moveByMouse, said, sizes } from "./place.mjs";
+import { findings } from "./axe.mjs";
+import { Place, begin, moveByMouse, said, sizes, tablet } from "./place.mjs";
 
 /** @type {Place} */
 let place;
 before(async () => { place = await Place.open(); });
 after(async () => { await place?.close(); });
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`every page can be read by everybody (${colorScheme})`, async () => {
+/** The palettes, each at another size; each at every size with EVERY=1. */
+const looks = [["light", "usual", "desktop"], ["dark", "usual", "phone"], ["light", "clear", "tablet"], ...(process.env.EVERY ? [["light", "usual", "tablet"], ["light", "usual", "phone"], ["dark", "usual", "desktop"], ["dark", "usual", "tablet"], ["light", "clear", "desktop"], ["light", "clear", "phone"], ["dark", "clear", "desktop"], ["dark", "clear", "tablet"], ["dark", "clear", "phone"]] : [])];
+const paths = ["/", "/play/penguins", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/game/1", "/league/cup/entrant/mute", "/league/cup/projector", "/projector", "/learn", "/learn/flood", "/learn/gamma/program", "/puzzles/flood", "/records", "/about", "/my", "/nothing"];
+
+for (const [colorScheme, palette, size] of looks) {
+  test(`every page can be read by all (${colorScheme}, ${palette}, ${size})`, async () => {
     // The policy of the pages refuses scripts from elsewhere, such as this checker.
-    const page = await place.visitor(sizes.desktop, { colorScheme, bypassCSP: true });
-    const paths = ["/", "/play/penguins", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/game/1", "/league/cup/entrant/mute", "/league/cup/projector", "/projector", "/learn", "/learn/flood", "/about", "/my", "/nothing"];
+    const page = await place.visitor({ ...sizes, tablet }[size], { colorScheme, bypassCSP: true });
+    await page.addInitScript((palette) => localStorage.setItem("palette", palette), palette);
+    const found = [];
+    const check = async (name) => found.push(...(await findings(page, name)));
     for (const path of paths) {
       await page.goto(path);
       if (path.startsWith("/analysis")) await page.locator("#lines li").first().waitFor();
-      await check(page, path);
+      await check(path);
     }
     for (const game of ["penguins", "gamma", "flood"]) {
-      await begin(page, game);
+      await begin(page, game, { size: "6x6" });
       await said(page, /^Your turn/);
       await moveByMouse(page);
       await said(page, /^Your turn/);
-      await check(page, `game of ${game}`);
+      await check(`game of ${game}`);
     }
+    await page.locator("#acts").getByRole("button", { name: "More" }).click();
+    await page.locator("dialog[open]").getByRole("heading", { name: "Copy the position as" }).waitFor();
+    await check("More");
+    await page.keyboard.press("Escape");
+    await page.locator("#acts").getByRole("button", { name: "Resign" }).click();
+    await page.locator("dialog[open] button.danger").waitFor();
+    await check("a question");
+    await page.locator("dialog[open] button.danger").click();
+    await page.locator("#look-back").click();
+    await page.locator("#review .graph, #review svg").first().waitFor();
+    await check("a review");
+    assert.deepEqual(found, []);
     await page.context().close();
   });
 }
