@@ -112,7 +112,7 @@ async fn strangers_have_a_share_of_the_evaluations() {
         (8, ["a3", "b2", "c3"]),
         (9, ["a4", "b2", "c3"]),
     ] {
-        store.add(&broken_game_of(id, SEATS, moves)).unwrap();
+        store.add(&broken_game_of(id, SEATS, &moves)).unwrap();
     }
     drop(store);
     let path = |id: u32| format!("/api/v1/leagues/cup/games/{id}/evaluation");

@@ -4,7 +4,6 @@ use axum::http::StatusCode;
 use floe_arena::store::Store;
 use floe_games::record::{End, Entrant, Event, Opening, PlayedMove, Record, VERSION};
 use floe_games::{Fault, FaultKind, Play, record};
-use floe_rules::Player;
 
 use crate::{Browser, Place};
 
@@ -12,12 +11,27 @@ const SECRET: &str = "the weights are in <script>alert(1)</script>";
 
 /// A game that the second seat's program loses by a fault, having said something.
 fn broken_game(id: u64, seats: [(&str, &str); 2]) -> Record {
-    broken_game_of(id, seats, ["a1", "b2", "c3"])
+    broken_game_of(id, seats, &["a1", "b2", "c3"])
 }
 
-/// The same with these moves.
-pub(crate) fn broken_game_of(id: u64, seats: [(&str, &str); 2], moves: [&str; 3]) -> Record {
+/// The same with these moves: the seat that is to move after them crashes.
+pub(crate) fn broken_game_of(id: u64, seats: [(&str, &str); 2], moves: &[&str]) -> Record {
+    broken_game_from(&[], id, seats, moves)
+}
+
+/// The same after an opening.
+pub(crate) fn broken_game_from(
+    opening: &[&str],
+    id: u64,
+    seats: [(&str, &str); 2],
+    moves: &[&str],
+) -> Record {
     let start = floe_games::find("gamma").unwrap().start("4x4", 1).unwrap();
+    let mut play = Play::new(start);
+    for mv in opening {
+        play.make(mv).unwrap();
+    }
+    let start = play.position();
     let mut record = Record::new(Opening {
         floe: VERSION,
         game: "gamma".to_owned(),
@@ -33,10 +47,11 @@ pub(crate) fn broken_game_of(id: u64, seats: [(&str, &str); 2], moves: [&str; 3]
         start: start.write(),
         setup: Some("4x4".to_owned()),
         seed: Some(1),
+        opening: opening.iter().map(|&mv| mv.to_owned()).collect(),
         ..Opening::default()
     });
-    let mut play = Play::new(start);
-    for (seat, mv) in [1, 2, 1].into_iter().zip(moves) {
+    for &mv in moves {
+        let seat = play.turn().unwrap().number();
         play.make(mv).unwrap();
         record.events.push(Event::Move(PlayedMove {
             seat,
@@ -47,7 +62,7 @@ pub(crate) fn broken_game_of(id: u64, seats: [(&str, &str); 2], moves: [&str; 3]
             ..PlayedMove::default()
         }));
     }
-    let player = Player::from_number(2).unwrap();
+    let player = play.turn().unwrap();
     play.expel(player);
     let mut fault = Fault::new(player, FaultKind::Crash, "it crashed".to_owned());
     fault.stderr = SECRET.to_owned();

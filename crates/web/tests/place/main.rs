@@ -13,6 +13,7 @@ mod live;
 mod many_requests;
 #[cfg(target_os = "linux")]
 mod membership;
+mod numbers;
 mod own;
 mod pages;
 #[cfg(unix)]
