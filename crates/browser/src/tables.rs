@@ -148,13 +148,11 @@ pub(crate) fn table(asked: Asked) -> Result<Value, Refused> {
 }
 
 impl Table {
-    fn answer(&self, asked: &Asked) -> Result<Value, Refused> {
-        let told = &self.told;
-        let play = told.play();
-        let position = play.position();
+    fn answer(&mut self, asked: &Asked) -> Result<Value, Refused> {
+        let told = &mut self.told;
         let clock = asked.clock.as_deref().unwrap_or("none");
         let clock: TimeControl = clock.parse().map_err(wrong)?;
-        let clocks = Player::all(position.players()).map(|player| {
+        let clocks = Player::all(told.start().players()).map(|player| {
             let (moves, used) = told.used(player);
             ClockState {
                 used_ms: milliseconds(used),
@@ -164,11 +162,14 @@ impl Table {
                 },
             }
         });
+        let clocks = clocks.collect();
         let names: Vec<String> = (asked.opening.seats.iter())
             .map(|seat| seat.name.clone())
             .collect();
-        let state = told.state(self.count, clocks.collect(), &names);
+        let state = told.state(self.count, None, clocks, &names);
         let state = RawValue::from_string(state).map_err(wrong)?;
+        let play = self.told.play();
+        let position = play.position();
         let engine = play.turn().and_then(|player| {
             let seat = asked.opening.seats.get(player.index())?;
             (seat.seat != PERSON).then_some(&seat.seat)

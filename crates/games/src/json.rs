@@ -15,7 +15,10 @@
 //! ```
 
 mod begin;
+mod change;
+mod choices;
 mod course;
+mod field_set;
 mod picture;
 mod positions;
 mod records;
@@ -26,7 +29,10 @@ mod thoughts;
 mod told;
 
 pub use begin::{Opponent, default_size, opponents, person_name, rules, setup_of};
+pub use change::PictureChange;
+pub use choices::{PickGroup, pick_groups};
 pub use course::{Course, Ply, Turn, keep_logs, last_pick, of_record};
+pub use field_set::FieldSet;
 pub use picture::{Pick, Picture, pick, picks};
 pub use positions::{At, Painting, Pointing, check, forms, paint, position, refusal};
 pub use records::{ChosenRecord, RecordFile, course_of, list_records};

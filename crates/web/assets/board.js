@@ -185,7 +185,8 @@ export class FloeBoard extends HTMLElement {
     if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
     const lifted = this.lifted.hasChildNodes() ? (this.last?.to ?? null) : null;
     this.fields.paint(canvas, picture, { left: strip + origin.x, top: origin.y, cell, width, height, scale, labels: strip }, lifted);
-    root.setAttribute("viewBox", [-origin.x, -origin.y, width, height].map((part) => ((part / cell) * CELL).toFixed(2)).join(" "));
+    const box = [-origin.x, -origin.y, width, height].map((part) => ((part / cell) * CELL).toFixed(2)).join(" ");
+    if (root.getAttribute("viewBox") !== box) root.setAttribute("viewBox", box);
     Object.assign(root.style, { left: `${strip}px`, width: `${width}px`, height: `${height}px` });
     this.frame.style.touchAction = sight.isLarge ? (sight.zoom > 1 ? "none" : "pan-x pan-y") : "";
     this.zoomBar?.show();
@@ -277,7 +278,7 @@ export class FloeBoard extends HTMLElement {
     if (!this.picture) return;
     const targets = this.targets();
     const cursor = this.grid && this.grid === document.activeElement ? this.cursor : null;
-    const marks = drawMarks({ picture: this.picture, last: this.last, gains: this.gains, targets, hinted: this.hinted, held: this.held, cursor });
+    const marks = drawMarks({ picture: this.picture, last: this.last, gains: this.gains, targets, hinted: this.hinted, held: this.held, cursor, cell: this.sight?.cell ?? CELL });
     this.marks.replaceWith(marks);
     this.marks = marks;
     if (this.grid) {

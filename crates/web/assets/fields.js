@@ -1,5 +1,6 @@
 // @ts-check
 import { CELL, areasOf, cornerOf, outlineWithin } from "./areas.js";
+import { changedSince } from "./changes.js";
 import { colours, hueOf } from "./colours.js";
 import { SIGNS, columnName, seatColour } from "./drawing.js";
 
@@ -14,6 +15,10 @@ import { SIGNS, columnName, seatColour } from "./drawing.js";
 
 /** Fields that are narrower, in pixels of the page, are painted without details. */
 const COARSE = 8;
+/** The shade of water. */
+const WATER = "~".charCodeAt(0);
+/** The most changed fields that are painted one by one. */
+const FEW = 48;
 /** Numbers and letters beside the board have at least so much room. */
 const [LABEL_WIDE, LABEL_HIGH] = [26, 18];
 
@@ -37,11 +42,31 @@ class Sprites {
     this.tones = colours();
     this.emblems = [picture.level, picture.piece];
     /** @type {Map<string, HTMLCanvasElement>} */ this.made = new Map();
+    /** Fields with what stands on them, by what is seen of them. @type {Map<number, HTMLCanvasElement | null>} */ this.wholes = new Map();
   }
 
   /** Whether these are still right. @param {Picture} picture @param {number} size */
   isFor(picture, size) {
     return this.size === size && this.tones === colours() && this.emblems[0]?.word === picture.level?.word && this.emblems[1]?.word === picture.piece?.word;
+  }
+
+  /** A field with what stands on it, drawn once for all that look the same. @param {Picture} picture @param {number} place */
+  whole(picture, place) {
+    const shade = picture.shades.charCodeAt(place);
+    // Floes have one of seven forms, ripples one of five.
+    const form = shade === WATER ? place % 5 : picture.level ? place % 7 : 0;
+    const key = ((picture.glyphs.charCodeAt(place) * 128 + shade) * 64 + picture.owners[place]) * 8 + form;
+    let sprite = this.wholes.get(key);
+    if (sprite !== undefined) return sprite;
+    const parts = [groundOf(this, picture, place), thingOf(this, picture, place)].filter((part) => part !== null);
+    if (parts.length < 2) sprite = parts[0] ?? null;
+    else {
+      sprite = hiddenCanvas(this.size);
+      const context = /** @type {CanvasRenderingContext2D} */ (sprite.getContext("2d"));
+      for (const part of parts) context.drawImage(part, 0, 0);
+    }
+    this.wholes.set(key, sprite);
+    return sprite;
   }
 
   /** @param {string} key @param {(context: CanvasRenderingContext2D) => void} draw in a board's own measure */
@@ -62,27 +87,89 @@ class Sprites {
 export class Fields {
   constructor() {
     /** @type {Sprites | null} */ this.sprites = null;
+    /** What is on the canvas: only what is different is painted again. @type {{picture: Picture, key: string, tones: Colours, lifted: number | null} | null} */ this.painted = null;
   }
 
   /** Paints what is in sight. @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Sight} sight @param {number | null} lifted a piece that is drawn above the marks */
   paint(canvas, picture, sight, lifted) {
-    const { cell, scale, width, height, labels } = sight;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const { painted } = this;
+    const key = [...Object.values(sight), canvas.width, canvas.height].join();
+    this.painted = { picture, key, tones: colours(), lifted };
+    if (painted?.key === key && painted.tones === colours()) {
+      const places = this.dirty(painted, picture, lifted);
+      if (places && sight.cell >= COARSE) {
+        this.repaint(context, picture, sight, places, lifted);
+        return;
+      }
+    }
+    this.paintAll(context, picture, sight, lifted);
+  }
+
+  /** The fields that look different from what is painted; null where they are many or not known. @param {{picture: Picture, lifted: number | null}} painted @param {Picture} picture @param {number | null} lifted @returns {Set<number> | null} */
+  dirty(painted, picture, lifted) {
+    const runs = painted.picture === picture ? [] : changedSince(picture, painted.picture);
+    if (!runs || runs.reduce((sum, { length }) => sum + length, 0) > FEW) return null;
+    const places = new Set(runs.flatMap(({ at, length }) => Array.from({ length }, (_, i) => at + i)));
+    for (const place of [painted.lifted, lifted]) if (place !== null && painted.lifted !== lifted) places.add(place);
+    return places;
+  }
+
+  /** Paints these fields again, with those around them whose outlines may be others. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {Set<number>} places @param {number | null} lifted */
+  repaint(context, picture, sight, places, lifted) {
+    const shown = inSight(picture, sight);
+    const around = picture.is_outlined ? 1 : 0;
+    const pixel = (/** @type {number} */ begin, /** @type {number} */ at) => Math.round((begin + at * sight.cell) * sight.scale);
+    for (const place of places) {
+      const [column, row] = [place % picture.width, Math.floor(place / picture.width)];
+      const bounds = { left: Math.max(shown.left, column - around), top: Math.max(shown.top, row - around), right: Math.min(shown.right, column + 1 + around), bottom: Math.min(shown.bottom, row + 1 + around) };
+      if (bounds.left >= bounds.right || bounds.top >= bounds.bottom) continue;
+      const [x, y, right, bottom] = [pixel(sight.left, bounds.left), pixel(sight.top, bounds.top), pixel(sight.left, bounds.right), pixel(sight.top, bounds.bottom)];
+      context.save();
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.beginPath();
+      context.rect(x, y, right - x, bottom - y);
+      context.clip();
+      context.setTransform(sight.scale, 0, 0, sight.scale, 0, 0);
+      this.paintWithin(context, picture, sight, bounds, lifted);
+      context.restore();
+    }
+  }
+
+  /** Paints everything in sight. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {number | null} lifted */
+  paintAll(context, picture, sight, lifted) {
+    const { scale, width, height, labels } = sight;
     const bounds = inSight(picture, sight);
-    const tones = colours();
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
     context.save();
-    context.scale(scale, scale);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
     context.beginPath();
-    context.roundRect(labels, 0, width, height, labels ? 12 : 8);
+    context.rect(labels, 0, width, height);
     context.clip();
+    this.paintWithin(context, picture, sight, bounds, lifted);
+    context.restore();
+    if (labels) paintLabels(context, picture, sight, bounds);
+  }
+
+  /** The window's part of the board, with round corners. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted */
+  paintWithin(context, picture, sight, bounds, lifted) {
+    const { cell, width, height, labels, scale } = sight;
+    const tones = colours();
     context.fillStyle = picture.shades.includes("~") || picture.level ? tones.sea : tones.ground;
     context.fillRect(labels, 0, width, height);
     if (cell < COARSE) this.paintCoarsely(context, picture, sight);
     else this.paintFinely(context, picture, sight, bounds, lifted);
-    context.restore();
-    if (labels) paintLabels(context, picture, sight, bounds);
+    // Cut off at last: a round window would slow every field down.
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.globalCompositeOperation = "destination-out";
+    const round = labels ? 12 : 8;
+    const corners = new Path2D();
+    corners.rect(labels, 0, width, height);
+    corners.roundRect(labels, 0, width, height, round);
+    context.fillStyle = "#000";
+    context.fill(corners, "evenodd");
+    context.globalCompositeOperation = "source-over";
   }
 
   /** Every field in sight with all its details. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted */
@@ -100,6 +187,12 @@ export class Fields {
     for (let row = bounds.top; row < bounds.bottom; row++) {
       for (let column = bounds.left; column < bounds.right; column++) {
         const place = row * picture.width + column;
+        // A free field is never above an area: one copy is enough for it.
+        if (place !== lifted && !(picture.is_outlined && picture.owners[place])) {
+          const whole = sprites.whole(picture, place);
+          if (whole) copy(place, whole);
+          continue;
+        }
         const ground = groundOf(sprites, picture, place);
         if (ground) copy(place, ground);
         const thing = place === lifted ? null : thingOf(sprites, picture, place);
@@ -162,38 +255,62 @@ const homesOf = new WeakMap();
 export function coarse(picture) {
   const known = coarsely.get(picture);
   if (known?.tones === colours()) return known.canvas;
-  const canvas = coarseCanvas(picture);
+  const canvas = coarseFrom(picture) ?? coarseCanvas(picture);
   coarsely.set(picture, { tones: colours(), canvas });
+  newestCoarse = new WeakRef(picture);
   return canvas;
+}
+
+/** The picture that was painted so last. @type {WeakRef<Picture> | null} */
+let newestCoarse = null;
+
+/** The pixels of the picture before with what is different: that picture gives them up. @param {Picture} picture */
+function coarseFrom(picture) {
+  const before = newestCoarse?.deref() ?? null;
+  const known = before && coarsely.get(before);
+  const runs = changedSince(picture, before);
+  if (!before || !known || known.tones !== colours() || !runs || runs.length > 400) return null;
+  coarsely.delete(before);
+  const context = /** @type {CanvasRenderingContext2D} */ (known.canvas.getContext("2d"));
+  for (const { at, length } of runs) {
+    for (let place = at; place < at + length; place++) {
+      context.fillStyle = toneOf(picture, place);
+      context.fillRect(place % picture.width, Math.floor(place / picture.width), 1, 1);
+    }
+  }
+  return known.canvas;
+}
+
+/** The colour of a field without details. @param {Picture} picture @param {number} place */
+function toneOf(picture, place) {
+  const tones = colours();
+  const [shade, owner] = [picture.shades[place], picture.owners[place]];
+  const hue = hueOf(shade);
+  if (hue >= 0) return owner ? tones.hues[hue] : tones.freeHues[hue];
+  if (owner) return picture.is_outlined ? tones.areas[seatColour(owner) - 1] : tones.owners[seatColour(owner) - 1];
+  if (isLevel(shade)) return tones.ice[Math.min(3, Number(shade)) - 1];
+  return picture.level || shade === "~" ? tones.sea : tones.free;
 }
 
 /** @param {Picture} picture */
 function coarseCanvas(picture) {
-  const { width, height, shades, owners, level } = picture;
-  const tones = colours();
+  const { width, height, shades, owners } = picture;
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
-  /** @type {Map<string, number>} */ const numbers = new Map();
-  const number = (/** @type {string} */ tone) => {
-    let known = numbers.get(tone);
-    if (known === undefined) {
-      const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(tone.slice(at, at + 2), 16));
-      numbers.set(tone, (known = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0));
-    }
-    return known;
-  };
+  /** By shade and owner. @type {Map<number, number>} */ const numbers = new Map();
   for (let place = 0; place < owners.length; place++) {
-    const [shade, owner] = [shades[place], owners[place]];
-    const hue = hueOf(shade);
-    let tone = level || shade === "~" ? tones.sea : tones.free;
-    if (hue >= 0) tone = owner ? tones.hues[hue] : tones.freeHues[hue];
-    else if (owner) tone = picture.is_outlined ? tones.areas[seatColour(owner) - 1] : tones.owners[seatColour(owner) - 1];
-    else if (isLevel(shade)) tone = tones.ice[Math.min(3, Number(shade)) - 1];
-    pixels[place] = number(tone);
+    const key = shades.charCodeAt(place) * 64 + owners[place];
+    let number = numbers.get(key);
+    if (number === undefined) {
+      const tone = toneOf(picture, place);
+      const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(tone.slice(at, at + 2), 16));
+      numbers.set(key, (number = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0));
+    }
+    pixels[place] = number;
   }
   context.putImageData(image, 0, 0);
   return canvas;
@@ -352,6 +469,8 @@ function paintHomes(context, picture, bounds) {
     const [column, row] = [place % width, Math.floor(place / width)];
     return Math.min(column, width - 1 - column) + Math.min(row, height - 1 - row);
   };
+  // Only hues are filled.
+  if (!/[A-J]/.test(shades)) return;
   let homes = homesOf.get(picture);
   if (!homes) {
     const filled = areasOf(picture).filter((area) => hueOf(shades[area[0]]) >= 0);

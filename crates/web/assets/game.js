@@ -1,6 +1,7 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
 import { call, play, setTitle } from "./calls.js";
+import { changedPicture, lastOf, picksOf, updated } from "./changes.js";
 import { ask, button, byId, clockText, copyBy, data, element, isSite, to } from "./common.js";
 import { sayWhenBack } from "./connection.js";
 import { seatColour, svg } from "./drawing.js";
@@ -21,6 +22,7 @@ import { askable, think } from "./thoughts.js";
  *   turn_ms?: number, clocks: {used_ms: number, left_ms?: number}[], can_give_up: boolean, over: {places: number[], words: string} | null}} State
  * @typedef {{id: string, game: string, title: string, seats: {name: string, kind: string, is_yours: boolean}[],
  *   clock: string, can_take_back: boolean, rematch: string | null, state: State}} Game
+ * @typedef {{ply: number, turn: number | null, scores: number[], picture: import("./board.js").Picture, last: Pick | null}} Earlier
  */
 const game = /** @type {Game} */ (isSite ? await (await import("./local.js")).opened() : data("data"));
 const board = /** @type {FloeBoard} */ (byId("board"));
@@ -29,13 +31,21 @@ const tellNews = addNews(say);
 const picks = byId("picks");
 /** How often a page in the background asks whose turn it is, in milliseconds. */
 const GLANCE = 4000;
-let state = game.state;
 /** When the turn began, by this page's clock. */
-let began = beganOf(state);
+let began = beganOf(game.state);
+let state = timeless(game.state);
 /** The ply that is looked back at; null for the game as it is. @type {number | null} */
 let looking = null;
-/** Every position so far, once somebody looks back. @type {any} */
-let course = null;
+/** The ply that was asked for last. */
+let wanted = 0;
+/** The position that is looked back at. @type {Earlier | null} */
+let earlier = null;
+/** Positions that were looked back at, by ply: a few of them. @type {Map<number, Earlier>} */
+let seenPlies = new Map();
+/** How many of these are kept. */
+const SEEN_PLIES = 24;
+/** The first position as text, once it was asked for. @type {string | null} */
+let start = null;
 /** @type {Review | null} */
 let review = null;
 let isHinting = false;
@@ -66,9 +76,14 @@ function called(seat) {
   return isOneOfMine && letter.length === 1 ? `${name(seat)} (${letter})` : name(seat);
 }
 
-/** When the turn of a state that is told now began. @param {State} told */
-function beganOf(told) {
-  return performance.now() - (told.turn_ms ?? 0);
+/** When the turn of a state that comes now began. @param {State} now */
+function beganOf(now) {
+  return performance.now() - (now.turn_ms ?? 0);
+}
+
+/** A state without what holds for a moment only. @param {State} state @returns {State} */
+function timeless({ turn_ms: _, ...rest }) {
+  return rest;
 }
 
 /** @param {string} text */
@@ -80,10 +95,10 @@ function tell(text) {
 async function act(act, said = {}) {
   const ply = state.ply;
   try {
-    const answer = await ask(`${path}/${act}`, { ply, ...said });
+    const answer = await ask(`${path}/${act}`, { ply, version: state.version, ...said });
     sending = null;
     if (answer.rematch && act === "rematch") location.assign(to(`/game/${answer.rematch}`));
-    if (answer.state) take(answer.state, answer.seats);
+    else await receive(answer, answer.seats);
   } catch (error) {
     sending = null;
     await settle(act, ply, said, /** @type {Error} */ (error));
@@ -92,8 +107,8 @@ async function act(act, said = {}) {
 
 /** Finds out what became of something that was refused: it may have been done, and its answer lost. @param {string} act @param {number} ply @param {Record<string, unknown>} said @param {Error} error */
 async function settle(act, ply, said, error) {
-  const now = isSite ? null : await ask(path).catch(() => null);
-  if (now) take(now.state, now.seats);
+  const now = isSite ? null : await ask(`${path}?version=${state.version}`).catch(() => null);
+  if (now) await receive(now, now.seats);
   const isDone = act === "move" && state.moves[ply]?.text === said.move && game.seats[state.moves[ply].seat - 1].is_yours;
   if (isDone) return;
   show();
@@ -109,6 +124,15 @@ function takeSeats(seats) {
   show();
 }
 
+/** Takes in what the server sends: the whole state, or what has changed. @param {import("./changes.js").Sent} sent @param {Game["seats"]} [seats] */
+async function receive(sent, seats) {
+  const next = updated(state, sent);
+  if (next) { take(next, seats); return; }
+  // Something is missing between what is known and what is sent.
+  const whole = await ask(path).catch(() => null);
+  if (whole) take(whole.state, whole.seats);
+}
+
 /** @param {State} next @param {Game["seats"]} [seats] */
 function take(next, seats) {
   if (seats) takeSeats(seats);
@@ -120,13 +144,22 @@ function take(next, seats) {
   // States that are drawn together are news together.
   if (!isDue) known = state.moves.length;
   const before = state;
-  state = next;
+  state = timeless(next);
   // A move that is still on its way was made, or is refused: the game has gone on.
   if (next.ply !== before.ply) sending = null;
-  course = null;
-  if (next.moves.length <= before.moves.length) lead.cut(next.moves.length);
+  if (!isLonger(next.moves, before.moves)) {
+    seenPlies = new Map();
+    looking = null;
+    wanted = -1;
+    lead.cut(next.moves.length);
+  }
   announce(before);
   drawSoon();
+}
+
+/** Whether turns only came to those that were there. @param {State["moves"]} now @param {State["moves"]} before */
+function isLonger(now, before) {
+  return now.length > before.length && before.every((turn, i) => turn.text === now[i].text && turn.seat === now[i].seat);
 }
 
 /** Says by sound, and to those who look elsewhere, what has changed. @param {State} before */
@@ -164,21 +197,22 @@ function show(moves = false) {
 
 async function offer() {
   const ply = state.ply;
-  const answer = await ask(`${path}/moves?ply=${ply}`).catch((error) => { tell(`No moves came: ${error.message}. Load the page again.`); return null; });
-  if (!answer?.moves || state.ply !== ply || looking !== null || sending) return;
+  const answer = await ask(`${path}/choices?ply=${ply}`).catch((error) => { tell(`No moves came: ${error.message}. Load the page again.`); return null; });
+  if (!(answer?.groups || answer?.moves) || state.ply !== ply || looking !== null || sending) return;
+  const own = /** @type {Pick[]} */ (answer.moves ?? picksOf(answer.groups, state.picture));
+  for (const pick of own) pick.seat = state.turn ?? undefined;
   const make = (/** @type {Pick} */ pick) => {
     board.withdraw();
     picks.hidden = true;
     sending = pick.move;
     void act("move", { move: pick.move });
   };
-  board.offer(answer.moves, make);
-  const own = answer.moves.map((/** @type {Pick} */ pick) => ({ ...pick, seat: state.turn }));
+  board.offer(own, make);
   showPicks(picks, board, own, make, state.can_give_up ? () => act("give-up") : null);
 }
 
 function showSide() {
-  const shown = looking === null ? null : course?.plies[looking];
+  const shown = looking === null ? null : earlier;
   const turn = shown ? shown.turn : state.turn;
   const last = (shown ? looking : state.moves.length) ?? 0;
   showSeats(byId("seats"), game.seats.map((_, i) => {
@@ -232,7 +266,7 @@ function sentence() {
 /** What happened last, or led to the position that is looked at. */
 function news() {
   const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) => turnWords(turn, called(turn.seat), last);
-  if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], course?.plies[looking]?.made?.last ?? null) : "";
+  if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], earlier?.last ?? null) : "";
   if (state.moves.length < known) return "The last move was undone.";
   const turns = state.moves.slice(known).slice(-game.seats.length);
   // Who has an answer already knows what they played.
@@ -264,7 +298,7 @@ const tools = (() => {
   };
   const slim = (/** @type {HTMLButtonElement} */ made) => { made.classList.add("slim"); return made; };
   const made = {
-    back: tool("next", "Back to the game", () => { looking = null; show(); }),
+    back: tool("next", "Back to the game", () => { looking = null; wanted = -1; show(); }),
     hint: tool("bulb", "Hint", hint),
     undo: tool("undo", "Undo", () => act("take-back")),
     resign: slim(tool("flag", "Resign", resign)),
@@ -351,22 +385,39 @@ function isAskable() {
 
 /** The moves of these turns, as far as an engine can be asked about them. @param {State["moves"]} turns */
 async function line(turns = shownTurns()) {
-  if (!course) course = await ask(`${path}/course`);
-  return { game: game.game, position: course.start, moves: turns.slice(0, askable(turns)).map((turn) => turn.text) };
+  start ??= String((await ask(`${path}/start`)).position);
+  return { game: game.game, position: start, moves: turns.slice(0, askable(turns)).map((turn) => turn.text) };
 }
 
 /** @param {number} ply */
 async function look(ply) {
-  if (!course) course = await ask(`${path}/course`);
   const to = Math.max(0, Math.min(state.moves.length, ply));
-  looking = to >= state.moves.length && !state.over ? null : to;
-  if (looking === null) { show(); return; }
-  const shown = course.plies[Math.min(looking, course.plies.length - 1)];
+  wanted = to;
+  if (to >= state.moves.length && !state.over) { looking = null; show(); return; }
+  const shown = await positionAt(to);
+  // Of several steps in a row the last one counts.
+  if (wanted !== to) return;
+  earlier = shown;
+  looking = to;
   board.withdraw();
   picks.hidden = true;
-  board.show(shown.picture, madeBy(shown.made?.last, shown.made?.seat));
+  board.show(shown.picture, madeBy(shown.last, state.moves[to - 1]?.seat));
   review?.lookAt(looking);
   showSide();
+}
+
+/** The position after this many turns: what is different in it is asked for. @param {number} ply @returns {Promise<Earlier>} */
+async function positionAt(ply) {
+  const plies = seenPlies;
+  const known = plies.get(ply);
+  if (known) return known;
+  const near = [...plies.values()].reduce((/** @type {{ply: number, picture: Earlier["picture"]}} */ best, one) => (Math.abs(one.ply - ply) < Math.abs(best.ply - ply) ? one : best), state);
+  const answer = await ask(`${path}/ply?ply=${ply}&from=${near.ply}&version=${state.version}`);
+  const picture = answer.picture ?? changedPicture(near.picture, answer.change);
+  const found = { ...answer, picture, last: answer.picked ?? lastOf(answer.last, picture) };
+  plies.set(ply, found);
+  for (const first of plies.keys()) { if (plies.size <= SEEN_PLIES) break; plies.delete(first); }
+  return found;
 }
 
 async function hint() {
@@ -412,8 +463,8 @@ async function glance() {
   if (!document.hidden || isSite || !(isAnybodys || isWaiting())) return;
   const now = await fetch(`${path}/turn`).then((answer) => answer.json()).catch(() => null);
   if (!now || (now.version <= state.version && now.is_waiting === isWaiting())) return;
-  const all = await fetch(path).then((answer) => answer.json()).catch(() => null);
-  if (all?.state && document.hidden) take(all.state, all.seats);
+  const news = await fetch(`${path}?version=${state.version}`).then((answer) => answer.json()).catch(() => null);
+  if (news?.seats && document.hidden) await receive(news, news.seats);
 }
 
 byId("sit").onclick = () => act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });
@@ -445,8 +496,9 @@ setInterval(() => {
 }, 100);
 setInterval(glance, GLANCE);
 sayWhenBack(() => (isMyTurn() && !state.over ? "Back again. Your turn." : "Back again."));
-follow(`game=${game.id}`, {
-  state: (event) => take(event.state),
+follow(() => `game=${game.id}&seen=${game.id}-${state.version}`, {
+  state: receive,
+  change: receive,
   seats: (event) => {
     game.rematch = event.rematch;
     takeSeats(event.seats);

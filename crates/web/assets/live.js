@@ -1,4 +1,5 @@
 // @ts-check
+import { updated } from "./changes.js";
 import { isSite } from "./common.js";
 import { setLost, streamRests } from "./connection.js";
 
@@ -6,10 +7,10 @@ import { setLost, streamRests } from "./connection.js";
 const SILENT = 50000;
 
 /**
- * A stream of events that goes on. A browser does that by itself when a stream breaks, but gives up
- * for good when it is refused, as by a proxy whose server is started anew, and waits for minutes on a
- * network that is gone: then a new stream is asked for, which does not know what the old one told.
- * @param {string} address @param {(stream: EventSource, alive: () => void) => void} listen what is done with each stream; `alive` is called with everything that comes
+ * A stream of events that lasts. A browser does that by itself when a stream breaks, but gives up
+ * for good when it is refused, as by a proxy whose server is started again, and waits for minutes on a
+ * network that is gone: then a new stream is asked for.
+ * @param {() => string} address @param {(stream: EventSource, alive: () => void) => void} listen what is done with each stream; `alive` is called with everything that comes
  */
 export function lastingStream(address, listen) {
   /** @type {EventSource | null} */ let stream = null;
@@ -17,15 +18,15 @@ export function lastingStream(address, listen) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let retry;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let watch;
   let beats = false;
-  const anew = () => { drop(); open(); };
+  const reopen = () => { drop(); open(); };
   const alive = () => {
     clearTimeout(watch);
-    if (beats) watch = setTimeout(anew, SILENT);
+    if (beats) watch = setTimeout(reopen, SILENT);
   };
   const open = () => {
     clearTimeout(retry);
     if (stream) return;
-    const opened = new EventSource(address);
+    const opened = new EventSource(address());
     stream = opened;
     stream.onopen = () => { rests.begin(); setLost(rests, false); alive(); };
     stream.onerror = () => {
@@ -41,19 +42,20 @@ export function lastingStream(address, listen) {
   const drop = () => { clearTimeout(retry); retry = undefined; clearTimeout(watch); stream?.close(); stream = null; };
   const close = () => { drop(); setLost(rests, false); };
   // A network that is back is no reason to wait for.
-  addEventListener("online", () => { if (stream ? stream.readyState !== EventSource.OPEN : retry !== undefined) anew(); });
-  return { open, close };
+  addEventListener("online", () => { if (stream ? stream.readyState !== EventSource.OPEN : retry !== undefined) reopen(); });
+  return { open, close, reopen };
 }
 
 /**
  * One stream of events for the page. A page in the background gives its stream up, and gets what it
- * missed when it comes back: the newest state has all moves in it.
- * @param {string} topics what the page shows, as the address wants it
+ * missed when it comes back.
+ * @param {() => string} topics what the page shows and how far it is, as the address wants it
  * @param {Record<string, (data: any) => void>} on what to do with each kind of event
+ * @returns {() => void} asks for a new stream
  */
 export function follow(topics, on) {
-  if (isSite) { void import("./local.js").then((local) => local.follow(on)); return; }
-  const stream = lastingStream(`/live?${topics}`, (source, alive) => {
+  if (isSite) { void import("./local.js").then((local) => local.follow(on)); return () => {}; }
+  const stream = lastingStream(() => `/live?${topics()}`, (source, alive) => {
     for (const [kind, act] of Object.entries(on)) {
       source.addEventListener(kind, (event) => { alive(); act(JSON.parse(/** @type {MessageEvent} */ (event).data)); });
     }
@@ -63,4 +65,37 @@ export function follow(topics, on) {
   addEventListener("pagehide", stream.close);
   addEventListener("pageshow", look);
   look();
+  return stream.reopen;
+}
+
+/**
+ * The same for pages that show games as they are now: changes are put together here.
+ * @param {string} topics @param {Record<string, (data: any) => void>} on `state` gets every new state, whole, with its `game`
+ * @param {[string, import("./game.js").State][]} [known] states that the page has, by game
+ */
+export function followStates(topics, on, known = []) {
+  const states = new Map(known);
+  const take = (/** @type {{game: string} & import("./changes.js").Sent} */ sent) => {
+    const { game } = sent;
+    const state = updated(states.get(game), sent);
+    if (state) {
+      states.set(game, state);
+      on.state({ game, state });
+    } else {
+      // Something is missing: the game is joined again.
+      states.delete(game);
+      reopen();
+    }
+  };
+  const seen = () => [...states].map(([game, { version }]) => `${game}-${version}`).join(".");
+  const reopen = follow(() => (states.size ? `${topics}&seen=${seen()}` : topics), {
+    ...on,
+    state: take,
+    change: take,
+    tables: (event) => {
+      const ids = new Set(event.tables.map((/** @type {{id: string}} */ table) => table.id));
+      for (const game of states.keys()) if (!ids.has(game)) states.delete(game);
+      on.tables?.(event);
+    },
+  });
 }

@@ -161,8 +161,9 @@ export async function answer(path, body) {
   const open = await table;
   const [, , act] = path.split(/[/?]/);
   if (!open) throw new Error("no game is open on this page");
-  if (act === "moves") return { moves: open.now.moves };
-  if (act === "course") return (await floe()).replay(record(open.game));
+  if (act === "choices") return { moves: open.now.moves };
+  if (act === "start") return { position: open.game.opening.start };
+  if (act === "ply") return earlier(open, Number(new URLSearchParams(path.split("?")[1]).get("ply")));
   if (act === "rematch") return { rematch: await rematch(open) };
   if (body.ply !== undefined && body.ply !== open.now.state.ply) throw new Error("the game has gone on since");
   const seat = open.now.state.turn;
@@ -171,6 +172,13 @@ export async function answer(path, body) {
   else if (!open.isMine(seat)) throw new Error("it is not your turn");
   else await open.move(seat, act === "give-up" ? "-" : body.move);
   return open.summary();
+}
+
+/** A position of a game that is looked back at. @param {Table} open @param {number} ply */
+async function earlier(open, ply) {
+  const { plies } = await (await floe()).replay(record(open.game));
+  const { turn, scores, picture, made } = plies[Math.min(ply, plies.length - 1)];
+  return { ply, turn, scores, picture, last: null, picked: made?.last };
 }
 
 /** The same game again with every player one seat further. @param {Table} open */

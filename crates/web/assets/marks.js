@@ -7,7 +7,7 @@ import { SIGNS, pieceOf, svg } from "./drawing.js";
  * @typedef {import("./board.js").Picture} Picture
  * @typedef {import("./board.js").Pick} Pick
  * @typedef {{picture: Picture, last: Pick | null, gains: number[], targets: Set<number>, hinted: Pick | null,
- *   held: number | null, cursor: number | null}} Marked
+ *   held: number | null, cursor: number | null, cell: number}} Marked `cell`: how wide a field is, in pixels
  */
 
 /** How long something moves, and how. */
@@ -16,6 +16,21 @@ const MOTION = { duration: 220, easing: "ease-out" };
 /** A move that was made, with who made it. @param {Pick | null | undefined} last @param {number | undefined} seat @returns {Pick | null} */
 export function madeBy(last, seat) {
   return last ? { ...last, seat } : null;
+}
+
+/** More fields than these are marked by one shape for all of them. */
+const MANY = 60;
+/** Dots on narrower fields, in pixels, are too small to be seen. */
+const DOTTED_CELL = 6;
+
+/** The same square in many fields. @param {Iterable<number>} places @param {number} width of the board @param {number} gap @param {number} size */
+function squares(places, width, gap, size) {
+  const parts = [];
+  for (const place of places) {
+    const [x, y] = cornerOf(place, width);
+    parts.push(`M${x + gap} ${y + gap}h${size}v${size}h${-size}z`);
+  }
+  return parts.join("");
 }
 
 /** A line in two tones, so that it is seen on any field. @param {string} kind @param {string} shape @param {Record<string, string | number>} attributes */
@@ -47,14 +62,16 @@ export function drawMarks(marked) {
   };
   const marks = svg("g");
   if (last) marks.append(...lastMarks(last, picture, frame));
-  marks.append(...marked.gains.map((place) => frame(place, "gain", 3)));
+  if (marked.gains.length > MANY) marks.append(markArea(marked.gains, "gain", 3, picture));
+  else marks.append(...marked.gains.map((place) => frame(place, "gain", 3)));
   if (hinted?.to === undefined && hinted?.takes?.length) marks.append(markArea(hinted.takes, "hint", 3, picture));
   else if (hinted) marks.append(...hintedPlaces(hinted).map((place) => frame(place, "hint", 2)));
   if (marked.held !== null) marks.append(frame(marked.held, "held", 2));
   if (marked.cursor !== null) marks.append(frame(marked.cursor, "cursor", 1));
   // Where nearly everything can be chosen, marks would say nothing.
-  const isTelling = targets.size * 2 <= picture.owners.length;
-  for (const place of isTelling ? targets : []) {
+  const isTelling = targets.size * 2 <= picture.owners.length && (targets.size <= MANY || marked.cell >= DOTTED_CELL);
+  if (isTelling && targets.size > MANY) marks.append(markDot("target", "path", { d: squares(targets, picture.width, 29, 9) }));
+  for (const place of isTelling && targets.size <= MANY ? targets : []) {
     const [x, y] = at(place);
     marks.append(markDot("target", "circle", { cx: x + 33, cy: y + 8, r: 5 }));
   }
@@ -118,9 +135,12 @@ export function showMotion(root, picture, last) {
   }
   const places = last.takes ?? (last.to !== undefined ? [last.to] : []);
   const taken = svg("g", { class: last.special ? "taken special" : "taken" });
-  for (const place of places) {
-    const [x, y] = at(place);
-    taken.append(svg("rect", { x: x + 2, y: y + 2, width: 36, height: 36, rx: 7 }));
+  if (places.length > MANY) taken.append(svg("path", { d: squares(places, picture.width, 2, 36) }));
+  else {
+    for (const place of places) {
+      const [x, y] = at(place);
+      taken.append(svg("rect", { x: x + 2, y: y + 2, width: 36, height: 36, rx: 7 }));
+    }
   }
   root.append(taken);
   taken.animate([{ opacity: last.special ? 1 : 0.75 }, { opacity: 0 }], MOTION).onfinish = () => taken.remove();

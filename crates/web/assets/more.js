@@ -39,11 +39,13 @@ async function formsPart(position) {
 /** Sound, and notifications where the browser has them. */
 function callParts() {
   const sound = button("", () => { setSound(!isSounding()); label(); }, "two");
-  const calls = button("", async () => { if (isCalling()) stopCalling(); else if (!(await letCall())) calls.textContent = "The browser does not allow calls"; label(); }, "two");
+  const calls = button("", async () => { if (isCalling()) stopCalling(); else await letCall(); label(); }, "two");
   const label = () => {
     sound.textContent = isSounding() ? "Sound is on" : "Sound is off";
     sound.setAttribute("aria-pressed", String(isSounding()));
-    if (canCall() && Notification.permission !== "denied") calls.textContent = isCalling() ? "Calling you when it is your turn" : "Call me when it is my turn";
+    const isDenied = canCall() && Notification.permission === "denied";
+    calls.textContent = isDenied ? "The browser does not allow calls" : isCalling() ? "Calling you when it is your turn" : "Call me when it is my turn";
+    calls.disabled = isDenied;
     calls.setAttribute("aria-pressed", String(isCalling()));
   };
   label();

@@ -2,7 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { byId, clockText, data, element } from "./common.js";
 import { seatColour, seatSign } from "./drawing.js";
-import { follow } from "./live.js";
+import { followStates } from "./live.js";
 import { madeBy } from "./marks.js";
 
 /**
@@ -174,7 +174,7 @@ function turn() {
   turned++;
 }
 
-follow(shared.of ? `tables=${encodeURIComponent(shared.of)}` : "tables", {
+followStates(shared.of ? `tables=${encodeURIComponent(shared.of)}` : "tables", {
   tables: (event) => {
     tables = new Map(event.tables.map((/** @type {Table} */ table) => [table.id, table]));
     for (const id of states.keys()) if (!tables.has(id) && id !== shown) { states.delete(id); seen.delete(id); }

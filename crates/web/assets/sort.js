@@ -4,7 +4,7 @@ import { element } from "./common.js";
 /** Tables that can be sorted by a click on a heading. */
 const sortables = /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.sortable"));
 for (const table of sortables) {
-  for (const heading of table.querySelectorAll("thead th")) {
+  for (const heading of table.querySelectorAll("thead th:not(.none)")) {
     const sorter = element("button", { type: "button" }, heading.textContent ?? "");
     sorter.onclick = () => {
       const isUp = heading.getAttribute("aria-sort") !== "ascending";

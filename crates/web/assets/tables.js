@@ -1,7 +1,7 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
 import { element } from "./common.js";
-import { follow } from "./live.js";
+import { followStates } from "./live.js";
 import { madeBy } from "./marks.js";
 
 /**
@@ -16,7 +16,7 @@ const FAREWELL = 4000;
 export function showTables(into, topics, changed) {
   const card = (/** @type {string} */ id) => /** @type {HTMLElement | null} */ (into.querySelector(`[data-game="${CSS.escape(id)}"]`));
   const none = document.getElementById("no-games");
-  follow(topics, {
+  followStates(topics, {
     tables: ({ tables }) => {
       const ids = new Set(tables.map((/** @type {Table} */ table) => table.id));
       for (const shown of /** @type {NodeListOf<HTMLElement>} */ (into.querySelectorAll("[data-game]"))) {

@@ -19,7 +19,7 @@ if (log && events) {
   /** How much is shown: a stream that begins anew tells it again. */
   let shown = 0;
   const sign = document.querySelector(".run-step .ico");
-  const stream = lastingStream(events, (source) => {
+  const stream = lastingStream(() => events, (source) => {
     source.addEventListener("queue", (message) => {
       if (status) status.textContent = `${JSON.parse(message.data).text}.`;
     });

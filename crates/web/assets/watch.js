@@ -1,7 +1,7 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
 import { byId, clockText, data } from "./common.js";
-import { follow } from "./live.js";
+import { followStates } from "./live.js";
 import { madeBy } from "./marks.js";
 import { addNews, showMoves, showSeats, shownName, turnWords } from "./panel.js";
 
@@ -28,8 +28,8 @@ function show(moves) {
   byId("say").textContent = state.over ? `${state.over.words}.` : isOver ? "Nothing more is told of this game: it was broken off, or the match has ended." : `${mover} is thinking…`;
 }
 
-follow(`game=${shown.table.id}`, {
+followStates(`game=${shown.table.id}`, {
   state: (event) => { state = event.state; show(true); },
   over: () => { isOver = true; show(false); },
-});
+}, [[shown.table.id, state]]);
 show(false);

@@ -12,13 +12,13 @@
 //! | `thoughts`, `turns` | engines in threads of their own, fairly shared |
 //! | `evaluations` | recorded games that engines look at, once for everybody |
 //! | `hall` | games of people: tables, clocks, records |
-//! | `leagues` | contests of the folder, opened once and followed |
+//! | `contests` | contests of the folder, opened once and followed |
 //! | `tables` | games under way: of people here, and of other processes |
 //! | `office` | the league of the folder: what is sent to it, and judging that |
 //! | `qr` | addresses as pictures that phones read |
 //! | `plots` | figures as pages draw them; boards, games and answers as JSON are `floe_games::json` |
 //! | `report`, `site` | one page to keep; all pages that need no server, as a folder |
-//! | `live` | events as they happen, with what was missed |
+//! | `feed`, `live` | games as watchers get them: whole, then by changes; events as they happen |
 //! | `pages`, `api`, `assets`, `starters`, `error`, `refusals` | what is answered |
 //! | `server` | the socket |
 
@@ -27,11 +27,12 @@ mod api;
 mod asker;
 mod assets;
 mod begin;
+mod contests;
 mod error;
 mod evaluations;
+mod feed;
 mod guard;
 mod hall;
-mod leagues;
 mod live;
 mod office;
 mod pages;

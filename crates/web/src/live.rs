@@ -14,13 +14,16 @@ use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::stream::{self, Stream};
+use serde::Serialize;
 use serde_json::json;
+use serde_json::value::RawValue;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::access::Visitor;
 use crate::api::leagues::{may_watch, seen_by};
 use crate::error::WebError;
+use crate::feed::Update;
 use crate::state::App;
 use crate::tables::{LiveGame, TableEntry};
 
@@ -69,7 +72,9 @@ impl Drop for Reader {
     }
 }
 
-/// `/live?game=ID&game=ID`: everything about these games from now on, or from where the reader was.
+/// `/live?game=ID&game=ID`: these games, and everything that changes in them from now on; only the
+/// changes for a reader who says by `seen=ID-VERSION`, or as browsers do by `Last-Event-ID`, how far
+/// they are.
 /// `/live?tables`, or `/live?tables=NAME` for those of one match or tournament: the same about every
 /// table at which a game is played, and which these are.
 pub(crate) async fn live(
@@ -81,7 +86,8 @@ pub(crate) async fn live(
     let query = query.unwrap_or_default();
     let seen = headers.get("last-event-id");
     let seen = seen.and_then(|value| value.to_str().ok());
-    let seen = seen.map(read_id).unwrap_or_default();
+    let named = (query.split('&')).find_map(|pair| pair.strip_prefix("seen="));
+    let seen = seen.or(named).map(read_id).unwrap_or_default();
     let mut topics: Vec<Topic> = Vec::new();
     let mut shown = None;
     for pair in query.split('&').take(TOPICS) {
@@ -269,13 +275,14 @@ impl Reader {
                 }
             }
         }
-        let states = topic.game.states_after(topic.seen);
-        for (version, state) in states {
-            self.topics[at].seen = Some(version);
+        let (updates, turn_ms) = topic.game.updates(topic.seen);
+        for update in updates {
+            self.topics[at].seen = Some(update.version);
             let place = self.place();
-            // The state is JSON, so it has no line breaks.
-            let data = format!("{{\"game\":\"{id}\",\"state\":{state}}}");
-            let event = Event::default().event("state").id(place).data(data);
+            let Some((kind, data)) = sent(id, &update, turn_ms) else {
+                continue;
+            };
+            let event = Event::default().event(kind).id(place).data(data);
             self.ready.push_back(event);
         }
     }
@@ -287,6 +294,30 @@ impl Reader {
             .collect();
         parts.join(".")
     }
+}
+
+/// An event's kind and data: what happened in a game.
+fn sent(game: &str, update: &Update, turn_ms: Option<u64>) -> Option<(&'static str, String)> {
+    #[derive(Serialize)]
+    struct Sent<'a> {
+        game: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<&'a RawValue>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        change: Option<&'a RawValue>,
+        /// A whole state has it within.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        turn_ms: Option<u64>,
+    }
+    let json: &RawValue = serde_json::from_str(&update.text).ok()?;
+    let sent = Sent {
+        game,
+        state: update.is_whole.then_some(json),
+        change: (!update.is_whole).then_some(json),
+        turn_ms: turn_ms.filter(|_| !update.is_whole),
+    };
+    let kind = if update.is_whole { "state" } else { "change" };
+    Some((kind, serde_json::to_string(&sent).ok()?))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use askama::filters::Escaper;
 pub(crate) use course::{said, scores, turn_times};
 pub(crate) use evaluation::evaluation;
 pub(crate) use faults::faults;
-pub(crate) use history::history;
+pub(crate) use history::{history, sparkline};
 pub(crate) use ratings::ratings;
 pub(crate) use times::times;
 

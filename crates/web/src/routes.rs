@@ -28,7 +28,57 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The whole place.
 pub fn app(app: App) -> Router {
-    let pages = Router::new()
+    let open = Router::new()
+        .merge(for_visitors(&app))
+        .route("/health", get(pages::about::health))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/starters/{file}", get(starters::starter));
+    guarded(open, &app).with_state(app)
+}
+
+/// What needs to know who asks.
+fn for_visitors(app: &App) -> Router<App> {
+    let weighed = middleware::from_fn_with_state(BODY, guard::weigh);
+    let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
+    let answers = Router::new()
+        .merge(people_pages())
+        .merge(contest_pages())
+        .merge(games_api())
+        .merge(contests_api())
+        .layer(weighed);
+    answers
+        .merge(uploads(app))
+        .merge(records())
+        .layer(timeout)
+        .merge(streams())
+        .fallback(pages::missing)
+        .layer(middleware::from_fn_with_state(app.clone(), guard::identify))
+}
+
+/// What every request passes first, the last of these at first.
+fn guarded(router: Router<App>, app: &App) -> Router<App> {
+    router
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(CsrfLayer::new())
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn(refusals::explain))
+        // Pages are made for one visitor: packing them must not take longer than making them.
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(middleware::from_fn_with_state(
+            app.clone(),
+            guard::slow_down,
+        ))
+        .layer(middleware::from_fn_with_state(
+            app.clone(),
+            guard::know_host,
+        ))
+        .layer(middleware::from_fn(guard::harden))
+        .layer(middleware::from_fn_with_state(app.clone(), count))
+}
+
+/// Pages to play, learn and analyse on.
+fn people_pages() -> Router<App> {
+    Router::new()
         .route("/", get(pages::front::front))
         .route(
             "/play/{game}",
@@ -40,6 +90,20 @@ pub fn app(app: App) -> Router {
         .route("/records", get(pages::records_page))
         .route("/analysis", get(pages::analysis::first))
         .route("/analysis/{game}", get(pages::analysis::analysis))
+        .route("/learn", get(pages::learn::all))
+        .route("/learn/{game}", get(pages::learn::learn))
+        .route("/learn/{game}/first", get(pages::learn::first))
+        .route("/learn/{game}/program", get(pages::learn::program))
+        .route("/puzzles", get(pages::puzzles::first))
+        .route("/puzzles/{game}", get(pages::puzzles::puzzles))
+        .route("/about", get(pages::about::about))
+        .route("/enter/{token}", get(pages::about::enter))
+        .route("/metrics", get(pages::about::metrics))
+}
+
+/// Pages of contests, their participants and their organiser.
+fn contest_pages() -> Router<App> {
+    Router::new()
         .route("/leagues", get(pages::league::all))
         .route("/league/{name}", get(pages::league::standings))
         .route(
@@ -73,31 +137,28 @@ pub fn app(app: App) -> Router {
             "/league/{name}/entrant/{entrant}",
             get(pages::entrant::entrant),
         )
-        .route("/learn", get(pages::learn::all))
-        .route("/learn/{game}", get(pages::learn::learn))
-        .route("/learn/{game}/first", get(pages::learn::first))
-        .route("/learn/{game}/program", get(pages::learn::program))
-        .route("/puzzles", get(pages::puzzles::first))
-        .route("/puzzles/{game}", get(pages::puzzles::puzzles))
         .route("/join/{token}", get(pages::submit::join))
         .route("/versions", get(pages::submit::versions))
         .route("/versions/{entrant}/{number}", get(pages::verdict::version))
         .route("/desk", get(pages::desk::desk))
         .route("/desk/{act}", post(pages::desk::act))
-        .route("/about", get(pages::about::about))
-        .route("/enter/{token}", get(pages::about::enter))
-        .route("/metrics", get(pages::about::metrics));
-    let api = Router::new()
+}
+
+/// Rules, positions and games of people, for scripts.
+fn games_api() -> Router<App> {
+    Router::new()
         .route("/api/openapi.json", get(api::openapi::description))
         .route("/api/v1/about", get(pages::about::about_json))
         .route("/api/v1/rules", get(api::rules::all))
         .route("/api/v1/rules/{game}", get(api::rules::rules))
         .route("/api/v1/puzzles/{game}", get(pages::puzzles::api))
-        .route("/api/v1/desk", get(api::desk::desk))
         .route("/api/v1/my", get(api::games::mine))
         .route("/api/v1/games", post(api::games::begin))
         .route("/api/v1/games/{id}", get(api::games::game))
         .route("/api/v1/games/{id}/moves", get(api::games::moves))
+        .route("/api/v1/games/{id}/choices", get(api::games::choices))
+        .route("/api/v1/games/{id}/ply", get(api::games::ply))
+        .route("/api/v1/games/{id}/start", get(api::games::start))
         .route("/api/v1/games/{id}/turn", get(api::games::turn))
         .route("/api/v1/games/{id}/course", get(api::games::course))
         .route("/api/v1/games/{id}/{act}", post(api::games::act))
@@ -107,9 +168,18 @@ pub fn app(app: App) -> Router {
         .route("/api/v1/refusals", post(api::positions::refused))
         .route("/api/v1/paint", post(api::positions::paint))
         .route("/api/v1/thoughts", post(api::positions::thoughts))
+        .route("/api/v1/reviews", post(api::reviews::review))
         .route("/api/v1/tables", get(pages::live::tables))
         .route("/api/v1/finished", get(api::games::finished))
-        .route("/api/v1/reviews", post(api::reviews::review))
+}
+
+/// Contests, for scripts and for programs that play from elsewhere.
+fn contests_api() -> Router<App> {
+    let remote = get(api::remote::news)
+        .post(api::remote::reply)
+        .delete(api::remote::leave);
+    Router::new()
+        .route("/api/v1/desk", get(api::desk::desk))
         .route("/api/v1/leagues", get(api::leagues::all))
         .route("/api/v1/leagues/{name}", get(api::leagues::league))
         .route(
@@ -128,19 +198,19 @@ pub fn app(app: App) -> Router {
         .route(
             "/api/v1/leagues/{name}/games/{number}/evaluation",
             get(api::evaluations::evaluation).post(api::evaluations::begin),
-        );
-    let remote = get(api::remote::news)
-        .post(api::remote::reply)
-        .delete(api::remote::leave);
-    let api = api
+        )
         .route("/api/v1/remote", post(api::remote::connect))
-        .route("/api/v1/remote/{connection}", remote);
+        .route("/api/v1/remote/{connection}", remote)
+}
+
+/// What takes a program, as large as the league lets it be.
+fn uploads(app: &App) -> Router<App> {
     let largest = app.office().map_or(BODY, |office| {
         let size = office.league().description().submitting.size;
         // And the rest of the form.
         usize::try_from(size).map_or(BODY, |size| size + BODY)
     });
-    let uploads = Router::new()
+    Router::new()
         .route(
             "/submit",
             get(pages::submit::form).post(pages::submit::send),
@@ -150,48 +220,23 @@ pub fn app(app: App) -> Router {
             get(api::submissions::all).post(api::submissions::send),
         )
         .layer(DefaultBodyLimit::max(largest))
-        .layer(middleware::from_fn_with_state(largest, guard::weigh));
-    let records = Router::new()
+        .layer(middleware::from_fn_with_state(largest, guard::weigh))
+}
+
+/// What takes the record of a game.
+fn records() -> Router<App> {
+    Router::new()
         .route("/api/v1/courses", post(api::positions::course))
         .layer(DefaultBodyLimit::max(RECORD))
-        .layer(middleware::from_fn_with_state(RECORD, guard::weigh));
-    let weighed = middleware::from_fn_with_state(BODY, guard::weigh);
-    let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
-    let with_visitor = Router::new()
-        .merge(pages.layer(weighed.clone()))
-        .merge(api.layer(weighed))
-        .merge(uploads)
-        .merge(records)
-        .layer(timeout)
-        .route("/live", get(live::live))
-        .route(
-            "/api/v1/submissions/{entrant}/{number}/events",
-            get(api::submissions::events),
-        )
-        .fallback(pages::missing)
-        .layer(middleware::from_fn_with_state(app.clone(), guard::identify));
-    Router::new()
-        .merge(with_visitor)
-        .route("/health", get(pages::about::health))
-        .route("/assets/{name}", get(assets::asset))
-        .route("/starters/{file}", get(starters::starter))
-        .layer(DefaultBodyLimit::max(BODY))
-        .layer(CsrfLayer::new())
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn(refusals::explain))
-        // Pages are made for one visitor: packing them must not take longer than making them.
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
-        .layer(middleware::from_fn_with_state(
-            app.clone(),
-            guard::slow_down,
-        ))
-        .layer(middleware::from_fn_with_state(
-            app.clone(),
-            guard::know_host,
-        ))
-        .layer(middleware::from_fn(guard::harden))
-        .layer(middleware::from_fn_with_state(app.clone(), count))
-        .with_state(app)
+        .layer(middleware::from_fn_with_state(RECORD, guard::weigh))
+}
+
+/// Streams of events, which last.
+fn streams() -> Router<App> {
+    Router::new().route("/live", get(live::live)).route(
+        "/api/v1/submissions/{entrant}/{number}/events",
+        get(api::submissions::events),
+    )
 }
 
 async fn count(State(app): State<App>, request: Request, next: Next) -> Response {

@@ -42,7 +42,7 @@ pub async fn serve(
     let addresses = Arc::new(Addresses::default());
     // Read contests before the first request.
     let early = app.clone();
-    tokio::spawn(async move { early.leagues().all().await });
+    tokio::spawn(async move { early.contests().all().await });
     let mut forget = tokio::time::interval(FORGET);
     tokio::pin!(stop);
     loop {

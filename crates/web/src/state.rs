@@ -11,10 +11,10 @@ use floe_games::puzzle::{self, Puzzle};
 use floe_league::finals::FinalsTrouble;
 use tokio::sync::watch;
 
+use crate::contests::Contests;
 use crate::error::WebError;
 use crate::evaluations::Evaluations;
 use crate::hall::Hall;
-use crate::leagues::Leagues;
 use crate::office::Office;
 use crate::rates::Rates;
 use crate::tables::FarTables;
@@ -30,7 +30,7 @@ struct Shared {
     far: FarTables,
     thoughts: Thoughts,
     evaluations: Evaluations,
-    leagues: Leagues,
+    contests: Contests,
     office: Option<Arc<Office>>,
     finals: Option<FinalsTrouble>,
     /// Those of the folder's file of puzzles.
@@ -125,7 +125,7 @@ impl App {
             far: FarTables::new(&settings.folder, listing),
             evaluations: Evaluations::new(thoughts.clone()),
             thoughts,
-            leagues: Leagues::new(
+            contests: Contests::new(
                 &settings.folder,
                 office.as_ref().map(|office| office.league().clone()),
             ),
@@ -161,8 +161,8 @@ impl App {
         &self.0.evaluations
     }
 
-    pub(crate) fn leagues(&self) -> &Leagues {
-        &self.0.leagues
+    pub(crate) fn contests(&self) -> &Contests {
+        &self.0.contests
     }
 
     /// The league of the folder, if it is one.

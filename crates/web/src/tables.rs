@@ -19,6 +19,7 @@ use tokio::sync::watch;
 
 pub(crate) use far::FarGame;
 
+use crate::feed::Update;
 use crate::hall::{Hall, Table};
 
 /// Interval between looks through the folder while there are watchers.
@@ -95,19 +96,19 @@ impl LiveGame {
         }
     }
 
-    /// The states after a version. Of other processes' games only the newest, which has all moves
-    /// in it.
-    pub(crate) fn states_after(&self, version: Option<usize>) -> Vec<(usize, Arc<str>)> {
+    /// What has changed after a version, and how long the turn has lasted; the whole state for a
+    /// client that names no version or one that is too old.
+    pub(crate) fn updates(&self, version: Option<usize>) -> (Vec<Update>, Option<u64>) {
         match self {
-            LiveGame::Here(table) => table.states_after(version),
-            LiveGame::Far(game) => game.state_after(version).into_iter().collect(),
+            LiveGame::Here(table) => table.updates(version),
+            LiveGame::Far(game) => (game.updates(version), None),
         }
     }
 
-    pub(crate) fn state(&self) -> Arc<str> {
+    pub(crate) fn state(&self) -> Update {
         match self {
-            LiveGame::Here(table) => table.state().1,
-            LiveGame::Far(game) => game.state().1,
+            LiveGame::Here(table) => table.state(),
+            LiveGame::Far(game) => game.state(),
         }
     }
 }

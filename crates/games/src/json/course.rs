@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::record::{Event, Mismatch, Record, Replay};
 use crate::{AnyPosition, Play};
-use floe_rules::Player;
+use floe_rules::{Choice, Player};
 use serde::Serialize;
 
 use super::picture::{Pick, Picture, pick};
@@ -141,7 +141,12 @@ fn ply(play: &Play, made: Option<Turn>) -> Ply {
 
 /// The squares a move changes, by its notation.
 pub fn last_pick(position: &dyn AnyPosition, mv: &str) -> Option<Pick> {
-    let choice = (position.choices().into_iter()).find(|choice| choice.notation == mv)?;
+    let choice = choice_of(position, mv)?;
     let view = position.view();
     Some(pick(choice, view.width, view.height))
+}
+
+/// A move as a person makes it, by its notation.
+pub(super) fn choice_of(position: &dyn AnyPosition, mv: &str) -> Option<Choice> {
+    (position.choices().into_iter()).find(|choice| choice.notation == mv)
 }

@@ -57,7 +57,8 @@ impl From<View> for Picture {
     }
 }
 
-fn shade(shade: Shade) -> char {
+/// A ground as one character.
+pub(super) fn shade(shade: Shade) -> char {
     match shade {
         Shade::Void => '~',
         Shade::Plain => '.',

@@ -4,20 +4,31 @@ use std::time::Duration;
 
 use crate::record::Event;
 use crate::{AnyPosition, EventError, FaultKind, GameHistory, Play, Scale, Turn};
-use floe_rules::{Player, View};
+use floe_rules::{Choice, Player};
 use serde::Serialize;
 
-use super::course::last_pick;
-use super::picture::{Pick, Picture};
+use super::change::{Drawn, Looks, PictureChange};
+use super::choices::{PickGroup, grouped};
+use super::course::choice_of;
+use super::picture::{Pick, Picture, pick};
 
-/// A game with its turns, and how each is drawn.
+/// How many stages of a game are at hand, for looking back.
+const STAGES: usize = 16;
+
+/// A game with its turns, as it is sent to watchers: whole to a watcher who joins, and then by
+/// changes. It keeps few positions, however many turns there are.
 #[derive(Debug)]
 pub struct Told {
     history: GameHistory,
-    /// The squares each turn changed.
-    lasts: Vec<Option<Pick>>,
+    looks: Looks,
     /// The starting position as drawn, to show how far the game has come.
-    first: View,
+    first: Drawn,
+    /// The position of the last change that was made, and how many of the turns since then stood
+    /// before it.
+    sent: Drawn,
+    kept: usize,
+    /// The position before the last move, if nothing was undone since.
+    before: Option<Box<dyn AnyPosition>>,
     scale: Scale,
 }
 
@@ -35,17 +46,58 @@ pub struct ClockState {
 #[derive(Serialize)]
 struct State<'a> {
     version: usize,
-    ply: usize,
-    turn: Option<u32>,
+    /// How long the turn has lasted, in milliseconds, where the game has a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn_ms: Option<u64>,
     picture: Picture,
     moves: Vec<MoveEntry<'a>>,
-    last: Option<&'a Pick>,
+    last: Option<Pick>,
+    #[serde(flatten)]
+    standing: Standing,
+}
+
+/// What leads from an earlier state to a later one.
+#[derive(Serialize)]
+struct Change<'a> {
+    /// The version of the earlier state.
+    from: usize,
+    version: usize,
+    /// How many of its turns still stand.
+    kept: usize,
+    /// The turns since.
+    made: Vec<MoveEntry<'a>>,
+    picture: PictureChange,
+    last: Option<PickGroup>,
+    #[serde(flatten)]
+    standing: Standing,
+}
+
+/// The parts of a state that are short.
+#[derive(Serialize)]
+struct Standing {
+    ply: usize,
+    turn: Option<u32>,
     scores: Vec<i64>,
     clocks: Vec<ClockState>,
     can_give_up: bool,
     /// How interesting the position is, from 0 to 1.
     interest: f64,
     over: Option<Over>,
+}
+
+/// A position of the game that is looked back at.
+#[derive(Serialize)]
+struct EarlierPly {
+    ply: usize,
+    turn: Option<u32>,
+    scores: Vec<i64>,
+    last: Option<PickGroup>,
+    /// The board, for a page that has no other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<Picture>,
+    /// What is different from the board that the page has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<PictureChange>,
 }
 
 #[derive(Serialize)]
@@ -66,11 +118,16 @@ struct Over {
 impl Told {
     /// A game that begins here.
     pub fn new(start: Box<dyn AnyPosition>) -> Told {
+        let mut looks = Looks::default();
+        let first = looks.draw(start.view());
         Told {
-            first: start.view(),
+            looks,
+            sent: first.clone(),
+            first,
+            kept: 0,
+            before: None,
             scale: Scale::of(&*start),
-            history: GameHistory::new(start),
-            lasts: Vec::new(),
+            history: GameHistory::new(start).with_stages(STAGES),
         }
     }
 
@@ -91,16 +148,13 @@ impl Told {
 
     /// Lets an event happen, if it can.
     pub fn apply(&mut self, event: Event) -> Result<(), EventError> {
-        let is_back = matches!(event, Event::Back(_));
-        let last = match &event {
-            Event::Move(made) => last_pick(self.play().position(), &made.mv),
+        let before = match &event {
+            Event::Move(_) => Some(self.play().position().clone_position()),
             Event::Back(_) | Event::Fault(_) => None,
         };
         self.history.apply(event)?;
-        if !is_back {
-            self.lasts.push(last);
-        }
-        self.lasts.truncate(self.history.turns().len());
+        self.before = before;
+        self.kept = self.kept.min(self.turns().len());
         Ok(())
     }
 
@@ -117,40 +171,126 @@ impl Told {
     }
 
     /// The whole state for a page, as JSON without line breaks.
-    pub fn state(&self, version: usize, clocks: Vec<ClockState>, names: &[String]) -> String {
-        let play = self.play();
-        let position = play.position();
-        let view = position.view();
-        let moves = (self.turns().iter())
-            .map(|turn| MoveEntry {
-                seat: turn.player.number(),
-                text: text(turn),
-                fault: turn.fault().is_some(),
-                ms: milliseconds(turn.time()),
-            })
-            .collect();
+    pub fn state(
+        &mut self,
+        version: usize,
+        turn_ms: Option<u64>,
+        clocks: Vec<ClockState>,
+        names: &[String],
+    ) -> String {
+        let view = self.play().position().view();
+        let last = self
+            .last_choice()
+            .map(|choice| pick(choice, view.width, view.height));
+        let drawn = self.looks.draw(view.clone());
         let state = State {
             version,
-            ply: self.turns().len(),
-            turn: play.turn().map(Player::number),
-            interest: self.interest(&view),
+            turn_ms,
             picture: view.into(),
-            moves,
-            last: self.lasts.last().and_then(Option::as_ref),
-            scores: play.scores(),
-            clocks,
-            can_give_up: play.turn().is_some() && position.give_up().is_some(),
-            over: play.outcome().map(|outcome| Over {
-                places: outcome.places().to_vec(),
-                words: result_words(names, outcome.scores(), outcome.places()),
-            }),
+            moves: entries(self.turns()),
+            last,
+            standing: self.standing(&drawn, clocks, names),
         };
         serde_json::to_string(&state).unwrap_or_default()
     }
 
+    /// What has happened since the last change was made, which left the game at version `from`; as
+    /// JSON without line breaks.
+    pub fn change(
+        &mut self,
+        from: usize,
+        version: usize,
+        clocks: Vec<ClockState>,
+        names: &[String],
+    ) -> String {
+        let view = self.play().position().view();
+        let last = self.last_choice();
+        let last = last.and_then(|choice| grouped(&[choice], view.width, view.height).pop());
+        let drawn = self.looks.draw(view);
+        let change = Change {
+            from,
+            version,
+            kept: self.kept,
+            made: entries(&self.turns()[self.kept..]),
+            picture: self.looks.change(&self.sent, &drawn),
+            last,
+            standing: self.standing(&drawn, clocks, names),
+        };
+        let change = serde_json::to_string(&change).unwrap_or_default();
+        self.skip_change(drawn);
+        change
+    }
+
+    /// Leaves out what has happened so far: the next change is made from here.
+    pub fn skip_changes(&mut self) {
+        let drawn = self.looks.draw(self.history.play().position().view());
+        self.skip_change(drawn);
+    }
+
+    fn skip_change(&mut self, drawn: Drawn) {
+        self.sent = drawn;
+        self.kept = self.turns().len();
+    }
+
+    /// The position after this many turns, as JSON: whole, or what is different from that after
+    /// `from` turns.
+    pub fn earlier(&self, ply: usize, from: Option<usize>) -> String {
+        let ply = ply.min(self.turns().len());
+        let play = self.history.play_at(ply);
+        let view = play.position().view();
+        let last = self.choice_before(ply);
+        let last = last.and_then(|choice| grouped(&[choice], view.width, view.height).pop());
+        let mut looks = self.looks.clone();
+        let change = from.map(|from| {
+            let before = looks.draw(self.history.play_at(from).position().view());
+            let after = looks.draw(view.clone());
+            looks.change(&before, &after)
+        });
+        let earlier = EarlierPly {
+            ply,
+            turn: play.turn().map(Player::number),
+            scores: play.scores(),
+            last,
+            picture: change.is_none().then(|| view.into()),
+            change,
+        };
+        serde_json::to_string(&earlier).unwrap_or_default()
+    }
+
+    /// The last move as a choice.
+    fn last_choice(&self) -> Option<Choice> {
+        match (&self.before, self.turns().last()?.mv()) {
+            (Some(before), Some(mv)) => choice_of(&**before, mv),
+            _ => self.choice_before(self.turns().len()),
+        }
+    }
+
+    /// The move that led to the position after this many turns, as a choice.
+    fn choice_before(&self, ply: usize) -> Option<Choice> {
+        let before = ply.checked_sub(1)?;
+        let mv = self.turns().get(before)?.mv()?;
+        choice_of(self.history.play_at(before).position(), mv)
+    }
+
+    fn standing(&self, drawn: &Drawn, clocks: Vec<ClockState>, names: &[String]) -> Standing {
+        let play = self.play();
+        Standing {
+            ply: self.turns().len(),
+            turn: play.turn().map(Player::number),
+            scores: play.scores(),
+            clocks,
+            can_give_up: play.turn().is_some() && play.position().give_up().is_some(),
+            interest: self.interest(drawn),
+            over: play.outcome().map(|outcome| Over {
+                places: outcome.places().to_vec(),
+                words: result_words(names, outcome.scores(), outcome.places()),
+            }),
+        }
+    }
+
     /// How interesting the position is now: a close game more than a decided one, and the more, the
     /// nearer the end.
-    fn interest(&self, view: &View) -> f64 {
+    fn interest(&self, now: &Drawn) -> f64 {
         if self.play().turn().is_none() {
             return 0.0;
         }
@@ -158,12 +298,21 @@ impl Told {
         let best = shares.iter().copied().fold(0.0, f64::max);
         let even = 1.0 / shares.len().max(1) as f64;
         let closeness = ((1.0 - best) / (1.0 - even).max(0.01)).clamp(0.0, 1.0);
-        let fields = view.cells.len().max(1);
-        let changed = (view.cells.iter().zip(&self.first.cells))
-            .filter(|(now, first)| (now.owner, now.shade) != (first.owner, first.shade))
-            .count();
-        (closeness + changed as f64 / fields as f64) / 2.0
+        let changed = self.looks.count_changed(&self.first, now);
+        (closeness + changed as f64 / now.count().max(1) as f64) / 2.0
     }
+}
+
+/// Turns as pages list them.
+fn entries(turns: &[Turn]) -> Vec<MoveEntry<'_>> {
+    (turns.iter())
+        .map(|turn| MoveEntry {
+            seat: turn.player.number(),
+            text: text(turn),
+            fault: turn.fault().is_some(),
+            ms: milliseconds(turn.time()),
+        })
+        .collect()
 }
 
 /// The move, or the disqualifying fault.
@@ -196,8 +345,9 @@ mod tests {
     use super::*;
     use crate::record::PlayedMove;
 
-    fn interest(told: &Told) -> f64 {
-        told.interest(&told.play().position().view())
+    fn interest(told: &mut Told) -> f64 {
+        let drawn = told.looks.draw(told.play().position().view());
+        told.interest(&drawn)
     }
 
     #[test]
@@ -205,7 +355,7 @@ mod tests {
         for game in crate::games() {
             let start = game.start(&game.default_setup(), 1).unwrap();
             let mut told = Told::new(start);
-            let first = interest(&told);
+            let first = interest(&mut told);
             let mut most = first;
             while let Some(player) = told.play().turn() {
                 let mv = told.play().position().moves()[0].clone();
@@ -216,12 +366,12 @@ mod tests {
                     ..PlayedMove::default()
                 };
                 told.apply(Event::Move(made)).unwrap();
-                let now = interest(&told);
+                let now = interest(&mut told);
                 assert!((0.0..=1.0).contains(&now), "{} {now}", game.name());
                 most = most.max(now);
             }
             assert!(most > first, "{}", game.name());
-            assert!(interest(&told) == 0.0);
+            assert!(interest(&mut told) == 0.0);
         }
     }
 }

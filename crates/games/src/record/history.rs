@@ -39,9 +39,16 @@ pub struct GameHistory {
     moves: usize,
     /// Earlier stages of the game with their numbers of turns, the latest last. Made when turns
     /// are taken back, at half the way, three quarters and so on: n turns taken back one by one
-    /// cost n log n moves and log n stages.
+    /// cost n log n moves and log n stages. Also made as the game goes on, if they are wanted.
     frames: Vec<(usize, Play)>,
+    /// How many stages are made as the game goes on.
+    stages: usize,
+    /// The turns between two of these stages.
+    spacing: usize,
 }
+
+/// The turns between two stages of a game, at first.
+const SPACING: usize = 8;
 
 /// A turn that stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,7 +165,17 @@ impl GameHistory {
             turns: Vec::new(),
             moves: 0,
             frames: Vec::new(),
+            stages: 0,
+            spacing: SPACING,
         }
+    }
+
+    /// The same game with up to this many stages of it at hand, however long it gets: any earlier
+    /// one costs a small part of the moves to it. Each takes as much memory as a position.
+    #[must_use]
+    pub fn with_stages(mut self, most: usize) -> Self {
+        self.stages = most;
+        self
     }
 
     /// Where it started.
@@ -221,6 +238,25 @@ impl GameHistory {
     fn push(&mut self, player: Player, event: Event) {
         self.moves += usize::from(matches!(event, Event::Move(_)));
         self.turns.push(Turn { player, event });
+        self.keep_stage();
+    }
+
+    /// Stores the game as it stands, if it has come far enough since the last stage. If there are
+    /// too many, every second one goes.
+    fn keep_stage(&mut self) {
+        let last = self.frames.last().map_or(0, |(at, _)| *at);
+        if self.stages == 0 || self.turns.len() < last + self.spacing {
+            return;
+        }
+        if self.frames.len() >= self.stages {
+            let mut is_odd = true;
+            self.frames.retain(|_| {
+                is_odd = !is_odd;
+                is_odd
+            });
+            self.spacing *= 2;
+        }
+        self.frames.push((self.turns.len(), self.play.clone()));
     }
 
     /// Takes back all turns after the first `turns`, and gives them.
@@ -372,6 +408,37 @@ mod tests {
         let error = history.apply(Event::Back(Back { moves: 2 })).unwrap_err();
         assert!(matches!(error, EventError::TooFarBack));
         assert_eq!(history.turns().len(), 2, "nothing has changed");
+    }
+
+    #[test]
+    fn a_long_game_has_few_stages_and_every_one_of_them_is_right() {
+        let start = || crate::find("gamma").unwrap().start("16x16", 1).unwrap();
+        let mut history = GameHistory::new(start()).with_stages(4);
+        let mut texts = vec![history.play().position().write()];
+        while history.play().turn().is_some() {
+            let moves = history.play().position().moves();
+            let mv = moves[texts.len() * 7 % moves.len()].clone();
+            let made = PlayedMove {
+                mv,
+                ..PlayedMove::default()
+            };
+            history.make(made).unwrap();
+            texts.push(history.play().position().write());
+            assert!(history.frames.len() <= 4);
+        }
+        let all = history.turns().len();
+        assert!(all > 100 && history.frames.len() >= 2, "{all}");
+        for turns in (0..=all).rev().step_by(3) {
+            assert_eq!(history.play_at(turns).position().write(), texts[turns]);
+        }
+        // Earlier stages are no further away than the last of them are from each other.
+        let spacing = history.spacing;
+        let mut last = 0;
+        for (at, _) in &history.frames {
+            assert!(at - last <= spacing, "{at} after {last}");
+            last = *at;
+        }
+        assert!(all - last < spacing);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::leagues::find;
 use super::lists::last_games;
 use crate::access::{Deed, Visitor, may};
+use crate::contests::Contest;
 use crate::error::WebError;
-use crate::leagues::League;
 use crate::state::App;
 
 /// An entrant's part of the table.
@@ -26,7 +26,7 @@ pub(crate) struct EntrantResults<'a> {
 
 impl<'a> EntrantResults<'a> {
     /// What the entrant of this name did.
-    pub(crate) async fn find(league: &'a League, name: &str) -> Result<Self, WebError> {
+    pub(crate) async fn find(league: &'a Contest, name: &str) -> Result<Self, WebError> {
         let missing = || WebError::not_found("entrant");
         let results = league.results.as_ref().ok_or_else(missing)?;
         let number = results.rows.iter().position(|row| row.name == name);

@@ -8,12 +8,13 @@ use axum::{Extension, Json};
 use floe_games::json;
 use floe_games::json::person_name;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json};
 
 use crate::access::{Deed, Visitor, may};
 use crate::asker::Asker;
 use crate::begin::{NotBegun, begun};
 use crate::error::WebError;
+use crate::feed::Update;
 use crate::hall::{SeatHolder, Standing, Table};
 use crate::state::App;
 
@@ -28,12 +29,15 @@ pub(crate) fn find(app: &App, id: &str) -> Result<Arc<Table>, WebError> {
     table.ok_or_else(|| WebError::not_found("game"))
 }
 
-/// Everything a page needs to show a game to a visitor.
-pub(crate) fn summary(table: &Table, visitor: &Visitor) -> Result<Value, WebError> {
-    let (_, state) = table.state();
-    let state = RawValue::from_string(state.to_string()).map_err(WebError::ours)?;
+/// Everything a page needs to show a game to a visitor: the whole state, or if they name a version
+/// that they have, what has changed since.
+pub(crate) fn summary(
+    table: &Table,
+    visitor: &Visitor,
+    version: Option<usize>,
+) -> Result<Value, WebError> {
     let guests = table.guests();
-    Ok(json!({
+    let mut summary = json!({
         "id": table.id(),
         "game": table.game().name(),
         "title": table.game().title(),
@@ -41,18 +45,35 @@ pub(crate) fn summary(table: &Table, visitor: &Visitor) -> Result<Value, WebErro
         "clock": guests.clock,
         "can_take_back": guests.is_alone(&visitor.hash),
         "rematch": guests.rematch,
-        "state": state,
-    }))
+    });
+    let raw = |update: &Update| serde_json::from_str::<Value>(&update.text);
+    let (updates, turn_ms) = table.updates(version);
+    match updates.as_slice() {
+        [update] if update.is_whole => summary["state"] = raw(update).map_err(WebError::ours)?,
+        changes => {
+            let changes: Result<Vec<Value>, _> = changes.iter().map(raw).collect();
+            summary["changes"] = json!(changes.map_err(WebError::ours)?);
+            summary["turn_ms"] = json!(turn_ms);
+        }
+    }
+    Ok(summary)
 }
 
-/// `GET /api/v1/games/{id}`
+#[derive(Deserialize)]
+pub(crate) struct Known {
+    /// The version that a page has.
+    version: Option<usize>,
+}
+
+/// `GET /api/v1/games/{id}`: the whole game; `?version=N`: what has changed since then.
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
+    Query(known): Query<Known>,
 ) -> Result<Json<Value>, WebError> {
     let table = find(&app, &id).map_err(WebError::for_script)?;
-    Ok(Json(summary(&table, &visitor)?))
+    Ok(Json(summary(&table, &visitor, known.version)?))
 }
 
 /// `POST /api/v1/games`: begins a game, with the words of the form for one.
@@ -79,7 +100,7 @@ pub(crate) async fn begin(
             WebError::bad(problem, help).for_script()
         }
     })?;
-    Ok(Json(summary(&table, &visitor)?))
+    Ok(Json(summary(&table, &visitor, None)?))
 }
 
 /// `GET /api/v1/my`: one's own games, the newest first.
@@ -130,7 +151,18 @@ impl OwnGame {
             standing,
             scores,
             turns,
-            state: table.state().1.replace('<', "\\u003c"),
+            state: table.state().text.replace('<', "\\u003c"),
+        }
+    }
+
+    /// The result in words, with its margin where one of two players won.
+    pub(crate) fn outcome(&self) -> String {
+        let words = self.standing.words();
+        match (self.standing, self.scores.as_slice()) {
+            (Standing::Won | Standing::Lost, [one, other]) if one != other => {
+                format!("{words} by {}", one.abs_diff(*other))
+            }
+            _ => words.to_owned(),
         }
     }
 
@@ -198,6 +230,49 @@ pub(crate) async fn moves(
     Ok(Json(json!({ "ply": at.ply, "moves": table.picks(at.ply) })))
 }
 
+/// `GET /api/v1/games/{id}/choices?ply=N`: the same in few bytes, grouped.
+pub(crate) async fn choices(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(at): Query<AtPly>,
+) -> Result<Json<Value>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    let groups = table.pick_groups(at.ply);
+    Ok(Json(json!({ "ply": at.ply, "groups": groups })))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LookedBack {
+    ply: usize,
+    /// A ply that the page has, of this version.
+    from: Option<usize>,
+    version: Option<usize>,
+}
+
+/// `GET /api/v1/games/{id}/ply?ply=N`: the position after N turns; with `from` and `version`, what is
+/// different from the position after that many turns, which the page has.
+pub(crate) async fn ply(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(back): Query<LookedBack>,
+) -> Result<Json<Value>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    let from = back.version.zip(back.from);
+    let earlier = tokio::task::spawn_blocking(move || table.earlier(back.ply, from));
+    let earlier = earlier.await.map_err(WebError::ours)?;
+    let earlier = serde_json::from_str(&earlier).map_err(WebError::ours)?;
+    Ok(Json(earlier))
+}
+
+/// `GET /api/v1/games/{id}/start`: the first position as text.
+pub(crate) async fn start(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, WebError> {
+    let table = find(&app, &id).map_err(WebError::for_script)?;
+    Ok(Json(json!({ "position": table.origin().0.write() })))
+}
+
 /// `GET /api/v1/games/{id}/turn`: how far a game is, for pages that only glance at it.
 pub(crate) async fn turn(
     State(app): State<App>,
@@ -228,6 +303,8 @@ pub(crate) async fn course(
 pub(crate) struct Act {
     /// How many turns they saw, so that an act on a page that is not up to date changes nothing.
     ply: Option<usize>,
+    /// The version they have: the answer is what has changed since.
+    version: Option<usize>,
     /// The move.
     #[serde(default, rename = "move")]
     mv: String,
@@ -277,7 +354,7 @@ pub(crate) async fn act(
             return Ok(Json(json!({ "rematch": id })));
         }
     }
-    Ok(Json(summary(&table, &visitor)?))
+    Ok(Json(summary(&table, &visitor, act.version)?))
 }
 
 /// The same game again with all players one seat further.

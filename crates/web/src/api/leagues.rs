@@ -11,8 +11,8 @@ use floe_league::description::Public;
 use serde_json::{Value, json};
 
 use crate::access::{Deed, Visitor, may};
+use crate::contests::Contest;
 use crate::error::WebError;
-use crate::leagues::League;
 use crate::state::App;
 use crate::tables::{LiveGame, under_way};
 use floe_games::json::{self, Course};
@@ -23,10 +23,10 @@ pub(crate) async fn find(
     visitor: &Visitor,
     name: &str,
     what: Public,
-) -> Result<Arc<League>, WebError> {
+) -> Result<Arc<Contest>, WebError> {
     let missing = || WebError::not_found("league");
-    let Some(league) = app.leagues().find(name).await else {
-        let mistake = app.leagues().mistake(name);
+    let Some(league) = app.contests().find(name).await else {
+        let mistake = app.contests().mistake(name);
         let message = "The file of this contest has a mistake";
         return Err(mistake.map_or_else(missing, |mistake| {
             cannot_be_read(visitor, message, &mistake)
@@ -70,8 +70,8 @@ fn cannot_be_read(visitor: &Visitor, message: &'static str, why: &str) -> WebErr
 }
 
 /// All contests of which this visitor may see the standings.
-pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<League>> {
-    let mut leagues = app.leagues().all().await;
+pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<Contest>> {
+    let mut leagues = app.contests().all().await;
     leagues.retain(|league| {
         let (what, shown) = (Public::Standings, league.shown);
         may(visitor, Deed::See { what, shown })
@@ -81,7 +81,7 @@ pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<League>> {
 
 /// Whether this visitor may see the games published on the socket of this name.
 pub(crate) fn may_watch(app: &App, visitor: &Visitor, socket: &str) -> bool {
-    let (what, shown) = (Public::Games, app.leagues().shown_of_socket(socket));
+    let (what, shown) = (Public::Games, app.contests().shown_of_socket(socket));
     may(visitor, Deed::See { what, shown })
 }
 
@@ -118,7 +118,7 @@ impl Replayed {
 
 /// The record of a game, by its number as people count, without what this visitor may not read.
 pub(crate) async fn record(
-    league: &League,
+    league: &Contest,
     visitor: &Visitor,
     id: u64,
 ) -> Result<Record, WebError> {
@@ -139,7 +139,7 @@ pub(crate) async fn record(
 
 /// A game of a tournament, position by position, with who played it.
 pub(crate) async fn replay(
-    league: &League,
+    league: &Contest,
     visitor: &Visitor,
     id: u64,
 ) -> Result<Replayed, WebError> {

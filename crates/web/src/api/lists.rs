@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::leagues::find;
 use crate::access::Visitor;
+use crate::contests::{Contest, Faults, GameList, GameResult, Listed};
 use crate::error::WebError;
-use crate::leagues::{Faults, GameList, GameResult, League, Listed};
 use crate::state::App;
 
 /// How many games a list shows at once.
@@ -112,7 +112,7 @@ pub(crate) fn game_lines(list: &GameList) -> Vec<GameLine> {
 }
 
 /// The last games of an entrant.
-pub(crate) async fn last_games(league: &League, of: &str) -> Vec<GameLine> {
+pub(crate) async fn last_games(league: &Contest, of: &str) -> Vec<GameLine> {
     let listed = Listed {
         of: Some(of.to_owned()),
         before: Some(u64::MAX),

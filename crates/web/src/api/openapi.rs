@@ -58,13 +58,20 @@ fn openapi() -> Value {
             { "name": "act", "in": "path", "required": true, "schema": { "type": "string",
               "enum": ["move", "give-up", "take-back", "resign", "sit", "rematch"] } } ],
         "requestBody": { "required": true, "content": { "application/json": { "schema": {
-            "type": "object", "properties": { "ply": { "type": "integer" }, "move": text, "name": text } } } } },
-        "responses": answer("The game as it is then") } });
-    let mut moves = reads("The moves of whoever is to move", &["id"]);
-    if let Some(parameters) = moves["get"]["parameters"].as_array_mut() {
-        parameters.push(json!({ "name": "ply", "in": "query", "required": true,
-                                "schema": { "type": "integer" } }));
-    }
+            "type": "object", "properties": { "ply": { "type": "integer" }, "version": { "type": "integer" }, "move": text, "name": text } } } } },
+        "responses": answer("The game as it is then, or what has changed since the version that was named") } });
+    let asked = |about: &str, optional: &[&str], required: &[&str]| {
+        let mut read = reads(about, &["id"]);
+        let number = |name: &&str, is_required: bool| {
+            json!({ "name": name, "in": "query", "required": is_required,
+                    "schema": { "type": "integer" } })
+        };
+        if let Some(parameters) = read["get"]["parameters"].as_array_mut() {
+            parameters.extend(optional.iter().map(|name| number(name, false)));
+            parameters.extend(required.iter().map(|name| number(name, true)));
+        }
+        read
+    };
     let mut games = reads("The games of a tournament, in parts", &["name"]);
     if let Some(parameters) = games["get"]["parameters"].as_array_mut() {
         let named = |name: &str, schema| json!({ "name": name, "in": "query", "schema": schema });
@@ -116,8 +123,15 @@ fn openapi() -> Value {
                 reads("People, versions, what waits and what stands still: the organiser's alone", &[]),
             "/api/v1/my": reads("One's own games, by the cookie, the newest first", &[]),
             "/api/v1/games": asks("Begin a game, with the words of the form for one", &beginning),
-            "/api/v1/games/{id}": reads("A game of people as it is now", &["id"]),
-            "/api/v1/games/{id}/moves": moves,
+            "/api/v1/games/{id}": asked("A game of people as it is now, or what has changed in it since a version",
+                                        &["version"], &[]),
+            "/api/v1/games/{id}/moves": asked("The moves of the player to move", &[], &["ply"]),
+            "/api/v1/games/{id}/choices":
+                asked("The same moves, grouped, with sets of fields in few bytes", &[], &["ply"]),
+            "/api/v1/games/{id}/ply":
+                asked("An earlier position, or what is different in it from another of a version",
+                      &["from", "version"], &["ply"]),
+            "/api/v1/games/{id}/start": reads("The first position of a game, as text", &["id"]),
             "/api/v1/games/{id}/turn": reads("How far a game is, and whose turn it is", &["id"]),
             "/api/v1/games/{id}/course": reads("Every position of a game so far", &["id"]),
             "/api/v1/games/{id}/{act}": act,

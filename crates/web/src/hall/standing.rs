@@ -25,6 +25,16 @@ impl Standing {
         }
     }
 
+    /// A finished game in one letter.
+    pub(crate) fn letter(self) -> &'static str {
+        match self {
+            Standing::Won => "W",
+            Standing::Lost => "L",
+            Standing::Drawn => "D",
+            Standing::YourTurn | Standing::TheirTurn | Standing::Waiting => "",
+        }
+    }
+
     /// How a page colours it.
     pub(crate) fn kind(self) -> &'static str {
         match self {

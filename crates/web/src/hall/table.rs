@@ -1,13 +1,12 @@
 //! One game of people, and of engines against them.
 //!
-//! Every turn is in the game's record before watchers see it. A watcher gets the whole state after
-//! each event of the record, numbered by these events, so that a watcher who reconnects misses
-//! none, even after a restart of the server.
+//! Every turn is in the game's record before watchers see it. A watcher gets the whole state, and then
+//! what the events of the record change, numbered by these events, so that a watcher who reconnects
+//! misses none, even after a restart of the server.
 
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use floe_arena::journal::{Journal, read_file};
@@ -22,9 +21,9 @@ use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
 use super::progress::Progress;
 use super::standing::Standing;
+use crate::feed::{Feed, Update};
 use crate::token::TokenHash;
-use floe_games::json::Told;
-use floe_games::json::{Pick, picks};
+use floe_games::json::{Pick, PickGroup, Told, pick_groups, picks};
 
 /// How long a game without moves counts as being played.
 const LATELY: Duration = Duration::from_secs(10 * 60);
@@ -132,6 +131,7 @@ impl Table {
             for event in events {
                 progress.apply(event).map_err(io::Error::other)?;
             }
+            progress.feed.forget_changes();
         }
         Ok(table)
     }
@@ -144,17 +144,16 @@ impl Table {
         journal: Journal,
         start: Box<dyn AnyPosition>,
     ) -> Table {
-        let mut progress = Progress {
+        let progress = Progress {
             opening,
             guests,
             guests_file,
             journal,
-            told: Told::new(start),
-            states: Vec::new(),
+            feed: Feed::new(Told::new(start)),
+            undone: None,
             turn_began: Instant::now(),
             touched: Instant::now(),
         };
-        progress.tell();
         Table {
             id,
             changed: watch::Sender::new(0),
@@ -177,7 +176,7 @@ impl Table {
         guests.is_public
             && quiet < LATELY
             && !guests.seats.contains(&SeatHolder::Open)
-            && progress.told.play().turn().is_some()
+            && progress.told().play().turn().is_some()
     }
 
     /// A game whose host lets anybody sit down, while it waits for that.
@@ -195,7 +194,7 @@ impl Table {
             .find(|seat| **seat != SeatHolder::Open)?;
         Some(OpenGame {
             id: self.id.clone(),
-            title: progress.told.start().game().title(),
+            title: progress.told().start().game().title(),
             host: host.shown().into_owned(),
         })
     }
@@ -226,7 +225,7 @@ impl Table {
     }
 
     pub(crate) fn game(&self) -> &'static dyn floe_games::AnyGame {
-        self.progress.lock().told.start().game()
+        self.progress.lock().told().start().game()
     }
 
     pub(crate) fn began(&self) -> u64 {
@@ -238,7 +237,7 @@ impl Table {
         let progress = self.progress.lock();
         let mut record = Record::new(progress.opening.clone());
         record.events = progress
-            .told
+            .told()
             .turns()
             .iter()
             .map(|step| step.event.clone())
@@ -250,14 +249,14 @@ impl Table {
     pub(crate) fn turn(&self) -> (usize, Option<Player>, bool) {
         let progress = self.progress.lock();
         let is_waiting = progress.guests.seats.contains(&SeatHolder::Open);
-        let version = progress.states.len() - 1;
-        (version, progress.told.play().turn(), is_waiting)
+        let version = progress.feed.version();
+        (version, progress.told().play().turn(), is_waiting)
     }
 
     /// How the game stands for somebody, with its scores, and how many turns were made.
     pub(crate) fn standing(&self, visitor: &TokenHash) -> (Standing, Vec<i64>, usize) {
         let progress = self.progress.lock();
-        let play = progress.told.play();
+        let play = progress.told().play();
         let seats = &progress.guests.seats;
         let mut own =
             Player::all(seats.len() as u32).filter(|seat| seats[seat.index()].is(visitor));
@@ -277,22 +276,22 @@ impl Table {
                 }
             }
         };
-        (standing, play.scores(), progress.told.turns().len())
+        (standing, play.scores(), progress.told().turns().len())
     }
 
     /// How many columns and rows the board has.
     pub(crate) fn size(&self) -> (u32, u32) {
-        let view = self.progress.lock().told.play().position().view();
+        let view = self.progress.lock().told().play().position().view();
         (view.width, view.height)
     }
 
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
-        self.progress.lock().told.play().position().board()
+        self.progress.lock().told().play().position().board()
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.progress.lock().told.play().turn().is_none()
+        self.progress.lock().told().play().turn().is_none()
     }
 
     pub(crate) fn labels(&self, visitor: Option<&TokenHash>) -> Vec<SeatLabel> {
@@ -314,44 +313,52 @@ impl Table {
             .collect()
     }
 
-    /// The newest state.
-    pub(crate) fn state(&self) -> (usize, Arc<str>) {
+    /// The whole state.
+    pub(crate) fn state(&self) -> Update {
         let mut progress = self.progress.lock();
         progress.touched = Instant::now();
-        progress.newest()
+        let company = progress.company();
+        progress.feed.state(company)
     }
 
-    /// The states after a version; the newest alone for a client that names none or an unknown one.
-    pub(crate) fn states_after(&self, version: Option<usize>) -> Vec<(usize, Arc<str>)> {
+    /// What has changed after a version, and how long the turn has lasted; the whole state for a
+    /// client that names no version or one that is too old.
+    pub(crate) fn updates(&self, version: Option<usize>) -> (Vec<Update>, Option<u64>) {
+        let mut progress = self.progress.lock();
+        progress.touched = Instant::now();
+        let company = progress.company();
+        let turn_ms = company.turn_ms;
+        (progress.feed.after(version, company), turn_ms)
+    }
+
+    /// The position after so many turns, as JSON. If nothing was undone since the client's version,
+    /// only what is different from the position after `from` turns.
+    pub(crate) fn earlier(&self, ply: usize, from: Option<(usize, usize)>) -> String {
         let progress = self.progress.lock();
-        let last = progress.states.len() - 1;
-        let from = match version {
-            Some(version) if version <= last => version + 1,
-            _ => last,
-        };
-        (from..=last)
-            .map(|at| match at == last {
-                true => progress.newest(),
-                false => (at, Arc::clone(&progress.states[at])),
-            })
-            .collect()
+        let is_same_line = |version| progress.undone.is_none_or(|undone| undone <= version);
+        let from = from.filter(|(version, _)| is_same_line(*version));
+        progress.told().earlier(ply, from.map(|(_, from)| from))
     }
 
     /// The moves of the seat that is to move, at this ply.
     pub(crate) fn picks(&self, ply: usize) -> Option<Vec<Pick>> {
         let progress = self.progress.lock();
-        if progress.told.turns().len() != ply || progress.told.play().turn().is_none() {
-            return None;
-        }
-        let position = progress.told.play().position();
+        let position = progress.position_at(ply)?;
         Some(picks(position, &position.view()))
+    }
+
+    /// The same moves in few bytes.
+    pub(crate) fn pick_groups(&self, ply: usize) -> Option<Vec<PickGroup>> {
+        let progress = self.progress.lock();
+        let position = progress.position_at(ply)?;
+        Some(pick_groups(position, &position.view()))
     }
 
     /// Makes a move for the visitor who holds the seat to move.
     pub(crate) fn make(&self, visitor: &TokenHash, ply: usize, mv: &str) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_of(visitor, ply)?;
-        progress.told.play().position().check(mv)?;
+        progress.told().play().position().check(mv)?;
         progress.write_move(player, mv, String::new())?;
         self.announce(progress);
         Ok(())
@@ -361,7 +368,7 @@ impl Table {
     pub(crate) fn give_up(&self, visitor: &TokenHash, ply: usize) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_of(visitor, ply)?;
-        if progress.told.play().position().give_up().is_none() {
+        if progress.told().play().position().give_up().is_none() {
             return Err(ActError::NoGivingUp);
         }
         progress.write_move(player, GIVEN_UP, String::new())?;
@@ -373,7 +380,7 @@ impl Table {
     pub(crate) fn answer(&self, version: usize, mv: &str, note: String) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_at(version)?;
-        progress.told.play().position().check(mv)?;
+        progress.told().play().position().check(mv)?;
         progress.write_move(player, mv, note)?;
         self.announce(progress);
         Ok(())
@@ -392,13 +399,13 @@ impl Table {
     /// of turns, the request refers to the game as it was then.
     pub(crate) fn resign(&self, visitor: &TokenHash, ply: Option<usize>) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
-        let turn = progress.told.play().turn().ok_or(ActError::Over)?;
-        if ply.is_some_and(|ply| ply != progress.told.turns().len()) {
+        let turn = progress.told().play().turn().ok_or(ActError::Over)?;
+        if ply.is_some_and(|ply| ply != progress.told().turns().len()) {
             return Err(ActError::Stale);
         }
         let is_theirs = |player: &Player| {
             progress.guests.seats[player.index()].is(visitor)
-                && !progress.told.play().out().contains(player)
+                && !progress.told().play().out().contains(player)
         };
         let seats = progress.guests.seats.len() as u32;
         let player = Some(turn)
@@ -416,24 +423,24 @@ impl Table {
         if !progress.guests.is_alone(visitor) {
             return Err(ActError::NotYours);
         }
-        if progress.told.turns().len() != ply {
+        if progress.told().turns().len() != ply {
             return Err(ActError::Stale);
         }
-        if progress.told.play().turn().is_none() {
+        if progress.told().play().turn().is_none() {
             return Err(ActError::Over);
         }
         let seats = &progress.guests.seats;
         let is_theirs = |turn: &Turn| seats[turn.player.index()].is(visitor);
-        let to = progress.told.turns().iter().rposition(is_theirs);
+        let to = progress.told().turns().iter().rposition(is_theirs);
         let to = to.ok_or(ActError::NoWayBack)?;
-        if progress.told.turns()[to..]
+        if progress.told().turns()[to..]
             .iter()
             .any(|turn| turn.fault().is_some())
         {
             return Err(ActError::NoWayBack);
         }
         let moves =
-            u32::try_from(progress.told.turns().len() - to).map_err(|_| ActError::NoWayBack)?;
+            u32::try_from(progress.told().turns().len() - to).map_err(|_| ActError::NoWayBack)?;
         progress.write(Event::Back(Back { moves }))?;
         self.announce(progress);
         Ok(())
@@ -476,16 +483,16 @@ impl Table {
     pub(crate) fn origin(&self) -> (Box<dyn AnyPosition>, Option<(String, u64)>) {
         let progress = self.progress.lock();
         let origin = progress.opening.setup.clone().zip(progress.opening.seed);
-        (progress.told.start().clone_position(), origin)
+        (progress.told().start().clone_position(), origin)
     }
 
     /// What the game waits for.
     pub(crate) fn duty(&self) -> Duty {
         let progress = self.progress.lock();
-        let Some(player) = progress.told.play().turn() else {
+        let Some(player) = progress.told().play().turn() else {
             return Duty::Done;
         };
-        let version = progress.states.len() - 1;
+        let version = progress.feed.version();
         let holder = &progress.guests.seats[player.index()];
         if holder.spec().is_some() {
             let mut people = progress.guests.seats.iter().filter_map(|seat| match seat {
@@ -494,7 +501,7 @@ impl Table {
             });
             return Duty::Think {
                 version,
-                position: progress.told.play().position().clone_position(),
+                position: progress.told().play().position().clone_position(),
                 holder: holder.clone(),
                 asker: people.next(),
             };

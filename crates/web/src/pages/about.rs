@@ -112,13 +112,13 @@ pub(crate) async fn metrics(
             "floe_contests_opened_total",
             "counter",
             "contests whose games were read from the first on",
-            app.leagues().work().opened.load(Ordering::Relaxed),
+            app.contests().work().opened.load(Ordering::Relaxed),
         ),
         (
             "floe_tables_made_total",
             "counter",
             "tables of contests that were made because something had changed",
-            app.leagues().work().tables.load(Ordering::Relaxed),
+            app.contests().work().tables.load(Ordering::Relaxed),
         ),
         (
             "floe_uptime_seconds",

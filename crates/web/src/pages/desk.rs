@@ -86,9 +86,9 @@ async fn shown(
     }
     let office = std::sync::Arc::clone(office(&app)?);
     let finals = finals::part(&app, &office).await?;
-    let ladder = app.leagues().ladder_address().unwrap_or_default();
-    let contest = match app.leagues().ladder_name() {
-        Some(name) => app.leagues().find(&name).await,
+    let ladder = app.contests().ladder_address().unwrap_or_default();
+    let contest = match app.contests().ladder_name() {
+        Some(name) => app.contests().find(&name).await,
         None => None,
     };
     let up = app.uptime();

@@ -8,23 +8,25 @@ use axum::response::Response;
 use floe_arena::tournament::Meeting;
 use floe_league::description::Public;
 
-use super::league::{Line, history_of, sees_games};
+use super::league::{Line, history_of, likely_places, sees_games};
 use super::{kept, packed};
 use crate::access::Visitor;
 use crate::api::entrants::EntrantResults;
 use crate::api::leagues::find;
 use crate::api::lists::{GameLine, last_games};
+use crate::contests::Contest;
 use crate::error::WebError;
-use crate::leagues::League;
 use crate::plots::{self, Figure};
 use crate::state::App;
 
 #[derive(Template)]
 #[template(path = "entrant.html")]
 struct Entrant<'a> {
-    league: &'a League,
+    league: &'a Contest,
     row: Line,
     seat: String,
+    /// How many of its games were lost by a fault.
+    fault_count: u64,
     memory: String,
     slowest_ms: String,
     strikes: u64,
@@ -46,18 +48,24 @@ struct Met {
     points: String,
     games: u64,
     share: String,
+    /// Its share of points as a bar from the middle: where it begins, and how wide it is, in percent.
+    bar: (String, String),
+    is_ahead: bool,
 }
 
 impl Met {
     fn of(name: &str, meeting: &Meeting) -> Met {
+        let share = 100.0 * meeting.points / meeting.games.max(1) as f64;
         Met {
             name: name.to_owned(),
             points: format!("{:.1}", meeting.points),
             games: meeting.games,
-            share: format!(
-                "{:.0} %",
-                100.0 * meeting.points / meeting.games.max(1) as f64
+            share: format!("{share:.0} %"),
+            bar: (
+                format!("{:.1}", share.min(50.0)),
+                format!("{:.1}", (share - 50.0).abs()),
             ),
+            is_ahead: share >= 50.0,
         }
     }
 }
@@ -80,11 +88,16 @@ pub(crate) async fn entrant(
     };
     let make = || Entrant {
         league: &league,
-        row: Line::of(row, &[]),
+        row: Line {
+            likely: (league.results.as_ref())
+                .map_or_else(String::new, |results| likely_places(&results.rows, row)),
+            ..Line::of(row, &[])
+        },
+        fault_count: row.faults.values().sum(),
         seat: row.seat.clone(),
         memory: match row.peak_kib {
             0 => "not measured".to_owned(),
-            kib => format!("at most {:.1} MiB", kib as f64 / 1024.0),
+            kib => format!("{:.1} MiB", kib as f64 / 1024.0),
         },
         slowest_ms: format!("{:.1}", row.slowest_ms),
         strikes: row.strikes,

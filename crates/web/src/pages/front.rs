@@ -12,9 +12,9 @@ use super::{GameCard, page};
 use crate::access::Visitor;
 use crate::api::games::{OwnGame, waiting_game};
 use crate::api::leagues;
+use crate::contests::Contest;
 use crate::error::WebError;
 use crate::hall::{FinishedGame, OpenGame};
-use crate::leagues::League;
 use crate::state::App;
 
 #[derive(Template)]
@@ -22,7 +22,7 @@ use crate::state::App;
 struct Front {
     games: Vec<Arc<GameCard>>,
     live: Vec<LiveCard>,
-    leagues: Vec<Arc<League>>,
+    leagues: Vec<Arc<Contest>>,
     finished: Vec<FinishedGame>,
     /// A game of the visitor's own that waits.
     waiting: Option<OwnGame>,

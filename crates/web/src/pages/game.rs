@@ -1,5 +1,7 @@
 //! `/game/ID`: a game of people. `/my`: one's own.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -10,6 +12,7 @@ use super::{data, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::games::{MINE, OwnGame, find, has_open_seat, own_games, summary};
 use crate::error::WebError;
+use crate::hall::Standing;
 use crate::qr;
 use crate::state::App;
 
@@ -45,7 +48,7 @@ pub(crate) async fn game(
         text: table.board_text(),
         width,
         height,
-        data: data(&summary(&table, &visitor)?)?,
+        data: data(&summary(&table, &visitor, None)?)?,
         has_open_seat: has_open_seat(&table),
         is_seated: labels.iter().any(|label| label.is_yours),
     })
@@ -78,10 +81,7 @@ pub(crate) fn of_browser() -> Result<Html<String>, WebError> {
 
 /// The list of games that a browser keeps.
 pub(crate) fn mine_of_browser() -> Result<Html<String>, WebError> {
-    page(&Mine {
-        going: Vec::new(),
-        finished: Vec::new(),
-    })
+    page(&Mine::of(Vec::new()))
 }
 
 #[derive(Template)]
@@ -90,6 +90,50 @@ struct Mine {
     /// Those that go on.
     going: Vec<OwnGame>,
     finished: Vec<OwnGame>,
+    /// How many of these were won, lost and drawn.
+    tally: [usize; 3],
+    /// The engine that was played most: its name, and how many of how many games against it were won.
+    level: Option<(String, usize, usize)>,
+}
+
+/// How many of the last results are shown as letters.
+const LETTERS: usize = 8;
+
+impl Mine {
+    fn of(games: Vec<OwnGame>) -> Mine {
+        let (finished, going): (Vec<OwnGame>, _) = games.into_iter().partition(|game| game.is_over);
+        let count = |standing| {
+            let same = finished.iter().filter(|game| game.standing == standing);
+            same.count()
+        };
+        Mine {
+            tally: [Standing::Won, Standing::Lost, Standing::Drawn].map(count),
+            level: most_played(&finished),
+            going,
+            finished,
+        }
+    }
+
+    /// The last results, oldest first.
+    fn newest(&self) -> Vec<&OwnGame> {
+        self.finished.iter().take(LETTERS).rev().collect()
+    }
+}
+
+/// The engine that was played most, if it was more than once.
+fn most_played(finished: &[OwnGame]) -> Option<(String, usize, usize)> {
+    let mut levels: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for game in finished {
+        if let Some(level) = game.against.strip_prefix("floe · ") {
+            let (won, all) = levels.entry(level).or_default();
+            *won += usize::from(game.standing == Standing::Won);
+            *all += 1;
+        }
+    }
+    let (level, (won, all)) = levels.into_iter().max_by_key(|(_, (_, all))| *all)?;
+    let mut letters = level.chars();
+    let first = letters.next()?.to_uppercase();
+    (all > 1).then(|| (first.chain(letters).collect(), won, all))
 }
 
 pub(crate) async fn mine(
@@ -97,6 +141,5 @@ pub(crate) async fn mine(
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
     let games = own_games(&app, &visitor, MINE).await?;
-    let (finished, going) = games.into_iter().partition(|game| game.is_over);
-    page(&Mine { going, finished })
+    page(&Mine::of(games))
 }

@@ -12,6 +12,7 @@ use floe_arena::tournament::{Meeting, Results, Row, csv};
 use floe_games::FaultKind;
 use floe_league::VersionId;
 use floe_league::description::{Public, RemoteRating};
+use floe_search::Spec;
 
 use super::live::LiveCard;
 use super::replay::download;
@@ -19,15 +20,15 @@ use super::{kept, packed, page};
 use crate::access::{Deed, Visitor, may};
 use crate::api::leagues::{find, list};
 use crate::api::lists::{GameLine, Which, game_lines};
+use crate::contests::{Contest, Faults, GameResult};
 use crate::error::WebError;
-use crate::leagues::{Faults, GameResult, League};
 use crate::plots::{self, Figure};
 use crate::state::App;
 
 #[derive(Template)]
 #[template(path = "leagues.html")]
 struct All {
-    leagues: Vec<Arc<League>>,
+    leagues: Vec<Arc<Contest>>,
     /// What the folder itself is a league of, if this visitor may know.
     own: Option<String>,
     /// Whether there is a league to submit to, and this visitor may.
@@ -53,7 +54,7 @@ pub(crate) async fn all(
 #[derive(Template)]
 #[template(path = "league.html")]
 struct Standings<'a> {
-    league: &'a League,
+    league: &'a Contest,
     /// The tables and figures below, as they are kept.
     tables: &'a str,
     progress: String,
@@ -78,8 +79,8 @@ struct RemoteTable {
 }
 
 impl RemoteTable {
-    async fn of(app: &App, ladder: &League) -> Option<RemoteTable> {
-        let games = app.leagues().remote_of(ladder).await?;
+    async fn of(app: &App, ladder: &Contest) -> Option<RemoteTable> {
+        let games = app.contests().remote_of(ladder).await?;
         let rows = &games.results.as_ref()?.rows;
         let league = app.office()?.league();
         let rows = league.look(|standing| {
@@ -114,7 +115,7 @@ struct Tables {
     base: String,
 }
 
-pub(super) fn sees_games(visitor: &Visitor, league: &League) -> bool {
+pub(super) fn sees_games(visitor: &Visitor, league: &Contest) -> bool {
     let (what, shown) = (Public::Games, league.shown);
     may(visitor, Deed::See { what, shown })
 }
@@ -137,6 +138,10 @@ pub(crate) struct Line {
     pub(crate) whisker: Option<Whisker>,
     /// The entrant's newest version, which has not played yet: this one stands for it.
     pub(crate) stands_for: Option<String>,
+    /// Whether it is one of Floe's own engines.
+    pub(crate) is_house: bool,
+    /// Its rating over time as the points of a small line; empty if too little is known.
+    pub(crate) spark: String,
 }
 
 /// A rating with its interval, in percent of an axis.
@@ -238,6 +243,8 @@ impl Line {
             record: [row.wins, row.draws, row.losses],
             whisker: None,
             stands_for: None,
+            is_house: row.seat.parse::<Spec>().is_ok(),
+            spark: String::new(),
         }
     }
 
@@ -276,13 +283,13 @@ pub(crate) fn likely_places(rows: &[Row], row: &Row) -> String {
 }
 
 /// How the ratings of these came about.
-pub(super) fn history_of(league: &League, named: &[&str]) -> Figure {
+pub(super) fn history_of(league: &Contest, named: &[&str]) -> Figure {
     let history = league.history.as_ref();
     history.map_or_else(Figure::default, |history| plots::history(history, named))
 }
 
 /// The tables and figures of a league.
-fn tables(league: &League) -> Result<String, WebError> {
+fn tables(league: &Contest) -> Result<String, WebError> {
     let results = league.results.as_ref();
     let rows = results.map_or(&[][..], |results| &results.rows);
     if rows.is_empty() {
@@ -297,6 +304,8 @@ fn tables(league: &League) -> Result<String, WebError> {
                 stands_for: league.unplayed.get(&row.name).cloned(),
                 likely: likely_places(rows, row),
                 whisker: Whisker::of(rows, row),
+                spark: (league.history.as_ref())
+                    .map_or_else(String::new, |history| plots::sparkline(history, &row.name)),
                 ..Line::of(row, &fault_kinds)
             })
             .collect(),
@@ -403,7 +412,7 @@ fn results(result: Option<GameResult>) -> Vec<Choice> {
 #[derive(Template)]
 #[template(path = "games.html")]
 struct Games<'a> {
-    league: &'a League,
+    league: &'a Contest,
     of: String,
     against: String,
     entrants: Vec<String>,

@@ -15,8 +15,8 @@ use serde_json::{Value, json, value::RawValue};
 use super::{data, page};
 use crate::access::Visitor;
 use crate::api::leagues::{self, may_watch, seen_by};
+use crate::contests::Contest;
 use crate::error::WebError;
-use crate::leagues::League;
 use crate::qr;
 use crate::state::App;
 use crate::tables::{LiveGame, TableEntry};
@@ -41,7 +41,7 @@ impl LiveCard {
     }
 
     /// The tables of a league.
-    pub(crate) fn of_league(app: &App, visitor: &Visitor, league: &League) -> Vec<LiveCard> {
+    pub(crate) fn of_league(app: &App, visitor: &Visitor, league: &Contest) -> Vec<LiveCard> {
         app.far().listen(socket_path(&league.records));
         LiveCard::all(app, visitor, Some(&league.socket_name()))
     }
@@ -50,7 +50,7 @@ impl LiveCard {
         let entry = game.entry();
         LiveCard {
             players: entry.players.join(" – "),
-            state: game.state().replace('<', "\\u003c"),
+            state: game.state().text.replace('<', "\\u003c"),
             entry,
         }
     }
@@ -65,7 +65,7 @@ pub(crate) async fn tables(
     let games = seen_by(&app, &visitor, None);
     let tables: Result<Vec<Value>, _> = (games.iter())
         .map(|game| {
-            let state = RawValue::from_string(game.state().to_string())?;
+            let state = RawValue::from_string(game.state().text.to_string())?;
             Ok::<_, serde_json::Error>(json!({ "table": game.entry(), "state": state }))
         })
         .collect();
@@ -100,10 +100,10 @@ pub(crate) async fn table(
     let of = game.source().to_owned();
     let game = LiveGame::Far(game);
     let entry = game.entry();
-    let state = RawValue::from_string(game.state().to_string()).map_err(WebError::ours)?;
+    let state = RawValue::from_string(game.state().text.to_string()).map_err(WebError::ours)?;
     page(&LivePage {
         text,
-        league: app.leagues().name_of_socket(&of),
+        league: app.contests().name_of_socket(&of),
         data: data(&json!({ "table": entry, "state": state }))?,
         of,
         entry,
@@ -136,7 +136,7 @@ struct StandingRow {
 }
 
 impl Standing {
-    fn of(league: &League) -> Option<Standing> {
+    fn of(league: &Contest) -> Option<Standing> {
         let results = league.results.as_ref()?;
         let row = |row: &Row| StandingRow {
             place: row.place,
@@ -155,8 +155,8 @@ impl Standing {
 }
 
 /// Every entrant's rank, from 0 to 1: games of the best are shown first.
-fn ranks(leagues: &[Arc<League>]) -> Value {
-    let of = |league: &Arc<League>| {
+fn ranks(leagues: &[Arc<Contest>]) -> Value {
+    let of = |league: &Arc<Contest>| {
         let rows = league.results.as_ref().map_or(&[][..], |all| &all.rows);
         let last = rows.len().max(2) as f64 - 1.0;
         let rank = |row: &Row| {
@@ -171,7 +171,7 @@ fn ranks(leagues: &[Arc<League>]) -> Value {
 
 fn projector(
     title: String,
-    leagues: &[Arc<League>],
+    leagues: &[Arc<Contest>],
     of: Option<&str>,
     ends: Option<u64>,
     address: &str,

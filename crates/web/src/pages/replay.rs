@@ -16,9 +16,9 @@ use super::{data, page};
 use crate::access::Visitor;
 use crate::api::evaluations::of_game;
 use crate::api::leagues::{find, record as record_of, replay as replay_of};
+use crate::contests::Contest;
 use crate::error::WebError;
 use crate::evaluations::Evaluated;
-use crate::leagues::League;
 use crate::plots::{self, Figure};
 use crate::state::App;
 use floe_games::json::{Course, worst};
@@ -26,9 +26,13 @@ use floe_games::json::{Course, worst};
 #[derive(Template)]
 #[template(path = "replay.html")]
 struct Replay<'a> {
-    league: &'a League,
+    league: &'a Contest,
     id: u64,
     players: String,
+    /// The result, as scores by seat.
+    result: String,
+    /// The fault that decided the game: whose it was, at which turn, and what happened.
+    fault: Option<(String, usize, String)>,
     /// The players' names and final scores.
     seats: Vec<(String, String)>,
     data: String,
@@ -112,7 +116,16 @@ pub(crate) async fn replay(
     page(&Replay {
         league: &league,
         id,
-        players: names.join(" – "),
+        players: names.join(" against "),
+        result: (replay.record.end.as_ref()).map_or_else(String::new, |end| {
+            let scores: Vec<String> = end.scores.iter().map(ToString::to_string).collect();
+            scores.join(" : ")
+        }),
+        fault: fault.and_then(|at| {
+            let turn = course.plies.get(at + 1)?.made.as_ref()?;
+            let who = names.get(turn.seat.checked_sub(1)? as usize)?;
+            Some((who.clone(), at + 1, turn.fault.clone()?))
+        }),
         seats: (names.iter().cloned())
             .zip(course.plies.last().into_iter().flat_map(|end| &end.scores))
             .map(|(name, score)| (name, score.to_string()))
@@ -153,7 +166,7 @@ fn file_name(name: &str) -> String {
 }
 
 /// What the file with the record of a game is called.
-fn record_file(league: &League, id: u64) -> String {
+fn record_file(league: &Contest, id: u64) -> String {
     format!("{}-{id}.jsonl", league.name)
 }
 
@@ -192,7 +205,7 @@ pub(crate) async fn record(
 
 /// The record of a game with at least this many moves.
 async fn long_enough(
-    league: &League,
+    league: &Contest,
     visitor: &Visitor,
     id: u64,
     at: usize,

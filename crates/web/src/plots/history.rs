@@ -15,6 +15,36 @@ const TO: f64 = 74.0;
 /// The least distance of two names.
 const APART: f64 = 17.0;
 
+/// An entrant's rating over the games of a contest as the points of a line in a box of 100 by 24; empty
+/// for fewer than two of them.
+pub(crate) fn sparkline(history: &History, name: &str) -> String {
+    let Some(number) = history.names().iter().position(|known| known == name) else {
+        return String::new();
+    };
+    let known: Vec<(f64, f64)> = (history.points().iter())
+        .filter_map(|point| Some((point.games as f64, (*point.elo.get(number)?)?)))
+        .filter(|(_, elo)| elo.is_finite())
+        .collect();
+    let [(first, _), .., (last, _)] = known[..] else {
+        return String::new();
+    };
+    let low = known
+        .iter()
+        .map(|(_, elo)| *elo)
+        .fold(f64::INFINITY, f64::min);
+    let high = known
+        .iter()
+        .map(|(_, elo)| *elo)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let place = |(games, elo): &(f64, f64)| {
+        let x = 3.0 + 94.0 * (games - first) / (last - first).max(1.0);
+        let y = 21.0 - 18.0 * (elo - low) / (high - low).max(1.0);
+        format!("{x:.1},{y:.1}")
+    };
+    let points: Vec<String> = known.iter().map(place).collect();
+    points.join(" ")
+}
+
 /// Ratings over the games of a contest: in colours and with names those of `named`, at most
 /// eight, in this order; all others faintly. Costs what the points cost, not the games.
 pub(crate) fn history(history: &History, named: &[&str]) -> Figure {

@@ -1,6 +1,5 @@
 //! One game of another process, from its live events.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use floe_games::AnyGame;
@@ -10,6 +9,7 @@ use floe_rules::text::is_visible;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use crate::feed::{Company, Feed, Update};
 use floe_games::json::{ClockState, Told, milliseconds};
 
 /// The most fields a board may have to be shown, and the most players.
@@ -31,10 +31,7 @@ pub(crate) struct FarGame {
 }
 
 struct Progress {
-    told: Told,
-    version: usize,
-    /// The newest state that was requested.
-    state: Option<(usize, Arc<str>)>,
+    feed: Feed,
     /// Whether no more events will come.
     is_done: bool,
 }
@@ -66,9 +63,7 @@ impl FarGame {
             began: Instant::now(),
             changed: watch::Sender::new(0),
             progress: Mutex::new(Progress {
-                told,
-                version: 0,
-                state: None,
+                feed: Feed::new(told),
                 is_done: false,
             }),
         })
@@ -106,7 +101,7 @@ impl FarGame {
     /// Whether it is over, or no more events come.
     pub(crate) fn is_over(&self) -> bool {
         let progress = self.progress.lock();
-        progress.is_done || progress.told.play().turn().is_none()
+        progress.is_done || progress.feed.told().play().turn().is_none()
     }
 
     /// Takes in a line; whether it can be one of this game.
@@ -122,10 +117,9 @@ impl FarGame {
             }
         };
         let mut progress = self.progress.lock();
-        if progress.told.apply(event).is_err() {
+        if progress.feed.apply(event).is_err() {
             return false;
         }
-        progress.version += 1;
         drop(progress);
         self.changed.send_modify(|count| *count += 1);
         true
@@ -137,35 +131,37 @@ impl FarGame {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// The newest state and its version. It is made on request.
-    pub(crate) fn state(&self) -> (usize, Arc<str>) {
+    /// The whole state.
+    pub(crate) fn state(&self) -> Update {
         let mut progress = self.progress.lock();
-        let version = progress.version;
-        if let Some((known, state)) = &progress.state
-            && *known == version
-        {
-            return (version, Arc::clone(state));
-        }
-        let clock = |player: Player| ClockState {
-            used_ms: milliseconds(progress.told.used(player).1),
-            left_ms: None,
-        };
-        let players = progress.told.start().players();
-        let clocks = Player::all(players).map(clock).collect();
-        let state: Arc<str> = progress.told.state(version, clocks, &self.names).into();
-        progress.state = Some((version, Arc::clone(&state)));
-        (version, state)
+        let company = self.company(&progress);
+        progress.feed.state(company)
     }
 
-    /// The newest state, for a client with an older one or none.
-    pub(crate) fn state_after(&self, version: Option<usize>) -> Option<(usize, Arc<str>)> {
-        let newest = self.progress.lock().version;
-        (version != Some(newest)).then(|| self.state())
+    /// What has changed after a version; the whole state for a client with none or one that is too
+    /// old.
+    pub(crate) fn updates(&self, version: Option<usize>) -> Vec<Update> {
+        let mut progress = self.progress.lock();
+        let company = self.company(&progress);
+        progress.feed.after(version, company)
+    }
+
+    fn company(&self, progress: &Progress) -> Company {
+        let told = progress.feed.told();
+        let clock = |player: Player| ClockState {
+            used_ms: milliseconds(told.used(player).1),
+            left_ms: None,
+        };
+        Company {
+            clocks: Player::all(told.start().players()).map(clock).collect(),
+            names: self.names.clone(),
+            turn_ms: None,
+        }
     }
 
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
-        self.progress.lock().told.play().position().board()
+        self.progress.lock().feed.told().play().position().board()
     }
 }
 

@@ -231,7 +231,7 @@ async fn whoever_was_away_gets_exactly_what_they_missed() {
         .body(axum::body::Body::empty());
     let mut body = place.send(request.unwrap()).await.into_body();
     let mut text = String::new();
-    while text.matches("event: state").count() < 3 {
+    while text.matches("event: change").count() < 3 {
         let frame = body.frame().await.unwrap().unwrap();
         text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
     }
@@ -241,6 +241,68 @@ async fn whoever_was_away_gets_exactly_what_they_missed() {
         .collect();
     let expected = [2, 3, 4].map(|version| format!("{id}-{version}"));
     assert_eq!(versions, expected);
+}
+
+#[tokio::test]
+async fn an_answer_has_what_changed_since_the_version_that_a_page_has() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&clock=10s&size=4x4";
+    let id = player.begin(&place, "gamma", form).await;
+    let path = format!("/api/v1/games/{id}");
+    let body = json!({ "ply": 0, "version": 0, "move": "b2" });
+    let answer = player.post(&place, &format!("{path}/move"), &body).await;
+    let change = &answer.json()["changes"][0];
+    assert_eq!(change["made"][0]["text"], "b2");
+    assert_eq!(
+        change["picture"]["fields"][0],
+        json!([["1", ".", 1, 0], [9, 1]])
+    );
+    assert_eq!(
+        (&change["from"], &change["version"]),
+        (&json!(0), &json!(1))
+    );
+    // A version that is the newest changes nothing, and one that never was is answered whole.
+    let newest = player.get(&place, &format!("{path}?version=1")).await;
+    assert_eq!(newest.json()["changes"], json!([]));
+    for query in ["", "?version=9"] {
+        let whole = player.get(&place, &format!("{path}{query}")).await.json();
+        assert_eq!(whole["state"]["ply"], 1, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn an_earlier_position_is_what_is_different_unless_it_was_undone() {
+    let place = Place::new();
+    let mut player = Browser::default();
+    let form = "opponent=here&clock=none&size=4x4";
+    let id = player.begin(&place, "gamma", form).await;
+    for _ in 0..3 {
+        player.move_first(&place, &id).await;
+    }
+    let path = format!("/api/v1/games/{id}");
+    let ply = async |player: &mut Browser, query: &str| {
+        player
+            .get(&place, &format!("{path}/ply?{query}"))
+            .await
+            .json()
+    };
+    let first = ply(&mut player, "ply=1&from=3&version=3").await;
+    assert_eq!((&first["ply"], &first["turn"]), (&json!(1), &json!(2)));
+    assert_eq!(first["last"]["gain"], 1);
+    assert_eq!(first["change"]["fields"].as_array().unwrap().len(), 1);
+    assert!(first["picture"].is_null());
+    let whole = ply(&mut player, "ply=1").await;
+    assert_eq!(whole["picture"]["width"], 4);
+    // Another line: what a page has of version 3 is not of this game any more.
+    let back = json!({ "ply": 3 });
+    player
+        .post(&place, &format!("{path}/take-back"), &back)
+        .await;
+    let other = ply(&mut player, "ply=1&from=3&version=3").await;
+    assert!(other["change"].is_null() && other["picture"]["width"] == 4);
+    let newer = ply(&mut player, "ply=1&from=2&version=4").await;
+    assert!(newer["picture"].is_null());
 }
 
 #[tokio::test(start_paused = true)]

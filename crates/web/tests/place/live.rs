@@ -96,13 +96,18 @@ impl Stream {
 
     /// The next event of this kind: its data and its id.
     async fn next(&mut self, kind: &str) -> (Value, String) {
+        self.next_of(&[kind]).await
+    }
+
+    /// The next event of one of these kinds.
+    async fn next_of(&mut self, kinds: &[&str]) -> (Value, String) {
         loop {
             while let Some((event, rest)) = self.text.split_once("\n\n") {
                 let field = |name: &str| {
                     let mut lines = event.lines();
                     lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
                 };
-                let found = (field("event") == Some(kind)).then(|| {
+                let found = (field("event").is_some_and(|kind| kinds.contains(&kind))).then(|| {
                     let data = serde_json::from_str(field("data").unwrap()).unwrap();
                     (data, field("id").unwrap_or_default().to_owned())
                 });
@@ -132,11 +137,12 @@ impl Stream {
         }
     }
 
-    /// Waits until a game has come so far.
+    /// Waits until a game has come so far: the state, or the change that led there.
     async fn ply(&mut self, ply: u64) -> (Value, String) {
         loop {
-            let (event, id) = self.next("state").await;
-            if event["state"]["ply"].as_u64().unwrap() >= ply {
+            let (event, id) = self.next_of(&["state", "change"]).await;
+            let now = ["state", "change"].map(|kind| event[kind]["ply"].as_u64());
+            if now.into_iter().flatten().any(|now| now >= ply) {
                 return (event, id);
             }
         }
@@ -159,7 +165,11 @@ async fn every_table_of_another_process_is_shown_as_it_is_played() {
     let first = process.go_on();
     let (state, _) = stream.ply(1).await;
     assert_eq!(state["game"], id);
-    assert_eq!(state["state"]["moves"][0]["text"], first);
+    let told = [&state["state"]["moves"][0], &state["change"]["made"][0]];
+    assert!(
+        told.into_iter().any(|turn| turn["text"] == first),
+        "{state}"
+    );
     // On the front page, on a page of its own, and for machines; what programs say is not theirs.
     for path in ["/", href, "/api/v1/tables"] {
         let page = browser.get(&place, path).await;
@@ -175,8 +185,11 @@ async fn every_table_of_another_process_is_shown_as_it_is_played() {
         process.go_on();
     }
     loop {
-        let (last, _) = stream.next("state").await;
-        if !last["state"]["over"].is_null() {
+        let (last, _) = stream.next_of(&["state", "change"]).await;
+        if ["state", "change"]
+            .into_iter()
+            .any(|kind| !last[kind]["over"].is_null())
+        {
             break;
         }
     }
@@ -200,12 +213,18 @@ async fn a_reader_who_comes_back_gets_what_was_missed_and_a_league_its_own_table
     process.go_on();
     process.go_on();
     let mut again = Stream::open(&place, "tables=cup", Some(&seen)).await;
-    let (state, now) = again.ply(3).await;
-    assert_eq!(state["state"]["moves"].as_array().unwrap().len(), 3);
+    let (missed, now) = again.ply(3).await;
+    let missed = &missed["change"];
+    assert_eq!((&missed["from"], &missed["kept"]), (&1.into(), &1.into()));
+    assert_eq!(missed["made"].as_array().unwrap().len(), 2);
     // Whoever has seen everything is told nothing twice.
     let mut again = Stream::open(&place, "tables=cup", Some(&now)).await;
     process.go_on();
-    assert_eq!(again.next("state").await.0["state"]["ply"], 4);
+    let next = again.next_of(&["state", "change"]).await.0;
+    assert_eq!(
+        (&next["change"]["from"], &next["change"]["ply"]),
+        (&3.into(), &4.into())
+    );
 }
 
 #[tokio::test]

@@ -45,7 +45,7 @@ const TEXTS: [&str; 28] = [
     "J\n@#\n+@\n",
 ];
 
-const PATHS: [&str; 36] = [
+const PATHS: [&str; 40] = [
     "/",
     "/{}",
     "/play/{}",
@@ -75,6 +75,10 @@ const PATHS: [&str; 36] = [
     "/api/v1/games/{id}/{}",
     "/api/v1/games/{id}/moves?ply={}",
     "/api/v1/games/{}/course",
+    "/api/v1/games/{id}?version={}",
+    "/api/v1/games/{id}/choices?ply={}",
+    "/api/v1/games/{id}/ply?ply={}&from={}&version={}",
+    "/api/v1/games/{id}/start",
     "/api/v1/positions",
     "/api/v1/paint",
     "/api/v1/thoughts",

@@ -123,7 +123,7 @@ async fn last(
     is_wanted: bool,
 ) -> Result<LastFinals, WebError> {
     let name = format!("finals-{}", freeze.number);
-    let contest = app.leagues().find(&name).await;
+    let contest = app.contests().find(&name).await;
     let is_over = contest
         .as_ref()
         .is_some_and(|contest| contest.is_finished());

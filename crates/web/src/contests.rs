@@ -33,7 +33,7 @@ use self::listing::list;
 const REMOTE: &str = "remote";
 
 /// The contests of a folder and what is known of their results.
-pub(crate) struct Leagues {
+pub(crate) struct Contests {
     folder: PathBuf,
     /// The league that the folder is.
     own: Option<floe_league::League>,
@@ -54,13 +54,13 @@ pub(crate) struct Work {
 struct Place {
     /// Held by whoever brings it up to date or reads its games.
     following: Arc<Mutex<Following>>,
-    newest: StdMutex<Option<Arc<League>>>,
+    newest: StdMutex<Option<Arc<Contest>>>,
     /// What is wrong with its description, and where.
     mistake: StdMutex<Option<String>>,
 }
 
 /// A contest and its table, as they are at some moment.
-pub(crate) struct League {
+pub(crate) struct Contest {
     /// The name in addresses.
     pub(crate) name: String,
     pub(crate) title: String,
@@ -92,9 +92,9 @@ pub(crate) struct League {
     place: Weak<Mutex<Following>>,
 }
 
-impl Leagues {
+impl Contests {
     pub(crate) fn new(folder: &Path, own: Option<floe_league::League>) -> Self {
-        Leagues {
+        Contests {
             folder: folder.to_owned(),
             own,
             known: StdMutex::default(),
@@ -186,7 +186,7 @@ impl Leagues {
     }
 
     /// All contests that can be read, looked at side by side.
-    pub(crate) async fn all(&self) -> Vec<Arc<League>> {
+    pub(crate) async fn all(&self) -> Vec<Arc<Contest>> {
         let sources = self.sources().into_iter();
         let newest = sources.map(|(name, source)| self.newest(name, source));
         let newest = futures_util::future::join_all(newest).await;
@@ -195,7 +195,7 @@ impl Leagues {
 
     /// The contest of this name with its newest results; nothing if there is none that can be
     /// read. Costs a look at three files unless they have changed.
-    pub(crate) async fn find(&self, name: &str) -> Option<Arc<League>> {
+    pub(crate) async fn find(&self, name: &str) -> Option<Arc<Contest>> {
         // Only names that are in the folder: an address is not a path.
         let mut sources = self.sources().into_iter();
         let (name, source) = sources.find(|(known, _)| known == name)?;
@@ -203,7 +203,7 @@ impl Leagues {
     }
 
     /// The games of a ladder's league with programs that play from home, if there are any.
-    pub(crate) async fn remote_of(&self, ladder: &League) -> Option<Arc<League>> {
+    pub(crate) async fn remote_of(&self, ladder: &Contest) -> Option<Arc<Contest>> {
         match ladder.is_ladder {
             true => self.find(REMOTE).await.filter(|found| found.is_own),
             false => None,
@@ -216,7 +216,7 @@ impl Leagues {
         known.get(name)?.mistake.lock().clone()
     }
 
-    async fn newest(&self, name: String, source: Source) -> Option<Arc<League>> {
+    async fn newest(&self, name: String, source: Source) -> Option<Arc<Contest>> {
         let place = {
             let mut known = self.known.lock();
             let place = known.entry(name.clone());
@@ -271,13 +271,13 @@ impl Place {
         }
     }
 
-    fn newest(&self) -> Option<Arc<League>> {
+    fn newest(&self) -> Option<Arc<Contest>> {
         let newest = self.newest.lock();
         newest.clone()
     }
 }
 
-impl League {
+impl Contest {
     /// What addresses of this league begin with.
     pub(crate) fn address(&self) -> String {
         address_of(&self.name)

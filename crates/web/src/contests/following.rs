@@ -17,7 +17,7 @@ use floe_league::ladder::LadderWatch;
 use floe_league::paths::without_paths;
 use tokio::sync::Mutex;
 
-use super::{League, Work};
+use super::{Contest, Work};
 
 /// When records that could not be read are tried again, although they have not changed: it may have
 /// been the machine.
@@ -91,7 +91,7 @@ pub(super) struct Following {
     refused: Option<Refused>,
     history: Option<History>,
     /// What was last made of it.
-    last: Option<Arc<League>>,
+    last: Option<Arc<Contest>>,
     work: Arc<Work>,
 }
 
@@ -181,7 +181,7 @@ impl Following {
     }
 
     /// The contest as it is now; nothing if its description cannot be read.
-    pub(super) fn look(&mut self, place: &Arc<Mutex<Following>>) -> Option<Arc<League>> {
+    pub(super) fn look(&mut self, place: &Arc<Mutex<Following>>) -> Option<Arc<Contest>> {
         self.read_description()?;
         let (_, head, _) = self.read.as_ref()?;
         let head = head.clone();
@@ -199,7 +199,7 @@ impl Following {
             return Some(Arc::clone(last));
         }
         self.work.tables.fetch_add(1, Ordering::Relaxed);
-        let league = Arc::new(League {
+        let league = Arc::new(Contest {
             name: self.name.clone(),
             title: head.title,
             game: head.game.name(),
