@@ -21,6 +21,7 @@ mod recorded;
 mod report;
 mod scenes;
 mod start;
+mod turns;
 
 pub use cause::Cause;
 pub use question::{Question, asked};
@@ -32,6 +33,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::runner::CoreLease;
 use crate::seat::{Failure, ProgramSeat, Protocol, Sandbox};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, AnyPosition, Fault, FaultKind};
@@ -57,20 +59,50 @@ pub struct Checkup<'a> {
     pub is_strict: bool,
     /// It plays against itself only while it has played for less than this: see [`SELF_PLAY`].
     pub self_play: Duration,
-    /// Runs something while nothing else is played on this machine; `None` where nothing is.
-    pub alone: Option<&'a Alone<'a>>,
+    /// What else plays on this machine; `None` if nothing does.
+    pub neighbours: Option<&'a dyn Neighbours>,
 }
 
-/// Runs something while nothing else is played on this machine.
-pub type Alone<'a> = dyn Fn(&mut dyn FnMut()) + 'a;
+/// Other games and checkups on this machine.
+pub trait Neighbours {
+    /// Runs something while they pause.
+    fn pause_while(&self, act: &mut dyn FnMut());
+
+    /// Pauses here if one of them wants to run alone: called before each question, so that nobody
+    /// waits longer than for one answer.
+    fn give_way(&self) {}
+}
+
+impl<F: Fn(&mut dyn FnMut())> Neighbours for F {
+    fn pause_while(&self, act: &mut dyn FnMut()) {
+        self(act);
+    }
+}
+
+impl Neighbours for CoreLease {
+    fn pause_while(&self, act: &mut dyn FnMut()) {
+        self.alone(act);
+    }
+
+    fn give_way(&self) {
+        CoreLease::give_way(self);
+    }
+}
 
 /// Runs something with nothing else on the machine, where that can be arranged.
-fn run_alone<T>(alone: Option<&Alone<'_>>, mut act: impl FnMut() -> T) -> T {
+fn run_alone<T>(neighbours: Option<&dyn Neighbours>, mut act: impl FnMut() -> T) -> T {
     let mut result = None;
-    if let Some(alone) = alone {
-        alone(&mut || result = Some(act()));
+    if let Some(neighbours) = neighbours {
+        neighbours.pause_while(&mut || result = Some(act()));
     }
     result.unwrap_or_else(act)
+}
+
+/// Lets others run alone, if they want to.
+fn give_way(neighbours: Option<&dyn Neighbours>) {
+    if let Some(neighbours) = neighbours {
+        neighbours.give_way();
+    }
 }
 
 /// The two parts of a checkup.
@@ -243,7 +275,7 @@ impl<'a> Notes<'a> {
         self.timeouts >= TIMEOUTS
     }
 
-    /// Whether the machine may have caused a time-out, so that the game is repeated before it
+    /// Whether the machine may have caused a time-out, so that the question is repeated before it
     /// counts: the program did not have a core for at least a twentieth of the time, nothing else
     /// explains it, and no other time-out has been confirmed.
     fn is_in_doubt(&self, fault: &Fault) -> bool {
@@ -254,12 +286,13 @@ impl<'a> Notes<'a> {
     /// The result of a question of the second part: a doubtful time-out is repeated.
     fn settled<T>(
         &self,
-        alone: Option<&Alone<'_>>,
+        neighbours: Option<&dyn Neighbours>,
         mut ask: impl FnMut() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
+        give_way(neighbours);
         match ask() {
             Err(Failure::Fault(fault)) if self.is_strict && self.is_in_doubt(&fault) => {
-                run_alone(alone, ask)
+                run_alone(neighbours, ask)
             }
             result => result,
         }

@@ -63,7 +63,7 @@ pub enum NoRecord {
 /// ```
 pub fn play(
     position: Box<dyn AnyPosition>,
-    drivers: &mut [Box<dyn SeatDriver>],
+    drivers: &mut [Box<dyn SeatDriver + '_>],
     opening: Opening,
     stop: &Arc<AtomicBool>,
     watch: &mut dyn FnMut(&Event),
@@ -117,7 +117,7 @@ struct Game<'a> {
 impl Game<'_> {
     fn run(
         &mut self,
-        drivers: &mut [Box<dyn SeatDriver>],
+        drivers: &mut [Box<dyn SeatDriver + '_>],
         stop: &Arc<AtomicBool>,
     ) -> Result<(), NoRecord> {
         for (player, driver) in Player::all(drivers.len() as u32).zip(drivers.iter_mut()) {

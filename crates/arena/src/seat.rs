@@ -251,7 +251,7 @@ impl fmt::Display for Seat {
 /// };
 /// assert_eq!(Last.decide(&at).unwrap().mv, "c3");
 /// ```
-pub trait SeatDriver: Send {
+pub trait SeatDriver {
     /// Takes the seat, before the first move of the game.
     fn sit(&mut self, _at: &TurnContext<'_>) -> Result<(), Failure> {
         Ok(())

@@ -43,7 +43,7 @@ fn its_programs_are_checked_like_any_others() {
             boards: Vec::new(),
             is_strict: true,
             self_play: checkup::SELF_PLAY,
-            alone: None,
+            neighbours: None,
         };
         let report = checkup.run(&mut tell).unwrap();
         assert!(!report.plays && report.to_the_letter == Some(false));

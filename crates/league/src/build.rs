@@ -111,11 +111,11 @@ impl<'a> Build<'a> {
             return refuse(self.too_long(&name));
         }
         let mut program = Program::start(launch)?;
-        program.ask(b"");
+        program.send(b"");
         let began = Instant::now();
         let mut is_flooding = false;
         loop {
-            match program.line(self.left())? {
+            match program.read_line(self.left())? {
                 NextLine::Line(line) => {
                     self.said += line.len() as u64 + 1;
                     if self.said > WORDS {
@@ -140,7 +140,7 @@ impl<'a> Build<'a> {
             ));
         }
         let left = self.left().max(Duration::from_millis(1));
-        let report = program.finish(began.elapsed() + left)?;
+        let report = program.close_and_wait(began.elapsed() + left)?;
         match report.outcome {
             ProgramEnd::Exited(0) => Ok(()),
             ProgramEnd::Exited(code) => refuse(format!(

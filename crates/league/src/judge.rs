@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use floe_arena::checkup::{Alone, CheckEvent, CheckReport, Checkup, NamedBoard};
+use floe_arena::checkup::{CheckEvent, CheckReport, Checkup, NamedBoard, Neighbours};
 use floe_arena::runner::{CoreLease, CorePool, available_cores};
 use floe_arena::seat::{ProgramSeat, Protocol, Sandbox, Seat};
 use floe_sandbox::WorkFolder;
@@ -387,11 +387,8 @@ impl Judge {
         notify(Progress::Step(format!("checking it in {protocol}")));
         // Ahead of the ladder, on a core of its own.
         let sandbox = self.workshop.sandbox().on_cores(cores);
-        let alone = |act: &mut dyn FnMut()| match &lease {
-            Some(lease) => lease.alone(act),
-            None => act(),
-        };
-        let report = self.check(&program, &sandbox, &alone, notify);
+        let neighbours = lease.as_ref().map(|lease| lease as &dyn Neighbours);
+        let report = self.check(&program, &sandbox, neighbours, notify);
         let mut report = report.map_err(Stopped::NotStarted)?;
         for cause in &mut report.causes {
             cause.command = at_home(&cause.command, &built);
@@ -414,7 +411,7 @@ impl Judge {
         &self,
         program: &ProgramSeat,
         sandbox: &Sandbox,
-        alone: &Alone<'_>,
+        neighbours: Option<&dyn Neighbours>,
         notify: &mut dyn FnMut(Progress),
     ) -> Result<CheckReport, String> {
         let description = self.league.description();
@@ -426,7 +423,7 @@ impl Judge {
             boards: self.boards(),
             is_strict: description.submitting.gate == Gate::Contest,
             self_play: description.submitting.self_play,
-            alone: Some(alone),
+            neighbours,
         };
         checkup.run(&mut |event| {
             if let CheckEvent::Begun(case) = event {

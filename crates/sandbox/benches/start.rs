@@ -113,8 +113,10 @@ mod linux {
         };
         let mut program = Program::start(launch).expect("it starts");
         way(format!("level {}", layers.level()), move || {
-            program.ask(b"a question\n");
-            let line = program.line(Duration::from_secs(20)).expect("it answers");
+            program.send(b"a question\n");
+            let line = program
+                .read_line(Duration::from_secs(20))
+                .expect("it answers");
             assert_eq!(line, NextLine::Line(b"a question".to_vec()));
             program.freeze();
         })

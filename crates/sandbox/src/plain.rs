@@ -76,8 +76,8 @@ pub struct Program {
 /// counted from the write of the input, it is ended.
 pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, Trouble> {
     let mut program = Program::start(launch)?;
-    program.ask(input);
-    program.finish(limit)
+    program.send(input);
+    program.close_and_wait(limit)
 }
 
 impl Program {
@@ -164,7 +164,7 @@ impl Program {
     }
 
     /// Writes a request to the program and starts the clock. Never waits.
-    pub fn ask(&mut self, request: &[u8]) {
+    pub fn send(&mut self, request: &[u8]) {
         self.asked = Instant::now();
         if let Some(input) = &self.input {
             // A program that does not listen any more is free not to.
@@ -177,7 +177,7 @@ impl Program {
 
     /// Waits for the next line of the program's output, until this long after the last request.
     /// A line that is there already is taken even if the time is over.
-    pub fn line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {
+    pub fn read_line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {
         let deadline = self.asked + limit;
         let mut heard = self.ears.lock();
         loop {
@@ -204,7 +204,7 @@ impl Program {
 
     /// A line that the program has said already, without waiting for one: before a request, what
     /// it said unasked.
-    pub fn overhear(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
+    pub fn try_read_line(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
         match take_line(&mut self.ears.lock().said, 0) {
             Some(NextLine::Line(line)) => Ok(Some(line)),
             _ => Ok(None),
@@ -238,7 +238,7 @@ impl Program {
 
     /// Closes the program's input, lets it come to its end until this long after the last
     /// request, and then ends it.
-    pub fn finish(self, limit: Duration) -> Result<RunReport, Trouble> {
+    pub fn close_and_wait(self, limit: Duration) -> Result<RunReport, Trouble> {
         let deadline = self.asked + limit;
         self.conclude(Some(deadline))
     }
@@ -442,16 +442,16 @@ mod tests {
         let script = "while read x; do test $x = hush || echo you said $x; done; printf bye";
         let mut program = Program::start(shell(script)).unwrap();
         for word in ["a", "b", "c"] {
-            program.ask(format!("{word}\n").as_bytes());
+            program.send(format!("{word}\n").as_bytes());
             let line = format!("you said {word}").into_bytes();
-            assert_eq!(program.line(LONG).unwrap(), NextLine::Line(line));
+            assert_eq!(program.read_line(LONG).unwrap(), NextLine::Line(line));
         }
-        program.ask(b"hush\n");
-        assert_eq!(program.line(SHORT).unwrap(), NextLine::Late);
+        program.send(b"hush\n");
+        assert_eq!(program.read_line(SHORT).unwrap(), NextLine::Late);
         assert_eq!(program.layers(), Layers::NONE);
         assert!(program.work().exists() && program.wall() >= SHORT);
         assert_eq!(program.cpu(), Duration::ZERO);
-        let report = program.finish(LONG).unwrap();
+        let report = program.close_and_wait(LONG).unwrap();
         assert_eq!(
             (report.outcome, report.output),
             (ProgramEnd::Exited(0), b"bye".to_vec())
@@ -463,7 +463,7 @@ mod tests {
             NextLine::Line(b"b".to_vec()),
             NextLine::End,
         ] {
-            assert_eq!(program.line(LONG).unwrap(), answer);
+            assert_eq!(program.read_line(LONG).unwrap(), answer);
         }
         assert_eq!(program.stop().unwrap().outcome, ProgramEnd::Stopped);
     }

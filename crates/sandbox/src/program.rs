@@ -37,11 +37,11 @@ const SIGXCPU: i32 = Signal::XCPU.as_raw();
 /// helper_main();
 /// let mut program = Program::start(Launch::of(["/bin/cat"]))?;
 /// for question in ["first", "second"] {
-///     program.ask(format!("{question}\n").as_bytes());
-///     let answer = program.line(Duration::from_secs(5))?;
+///     program.send(format!("{question}\n").as_bytes());
+///     let answer = program.read_line(Duration::from_secs(5))?;
 ///     assert_eq!(answer, NextLine::Line(question.into()));
 /// }
-/// let report = program.finish(Duration::from_secs(5))?;
+/// let report = program.close_and_wait(Duration::from_secs(5))?;
 /// assert_eq!(report.outcome, ProgramEnd::Exited(0));
 /// # Ok::<(), floe_sandbox::Trouble>(())
 /// ```
@@ -87,8 +87,8 @@ pub struct Program {
 /// ```
 pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, Trouble> {
     let mut program = Program::start(launch)?;
-    program.ask(input);
-    program.finish(limit)
+    program.send(input);
+    program.close_and_wait(limit)
 }
 
 impl Program {
@@ -236,7 +236,7 @@ impl Program {
 
     /// Writes a request to the program and starts the clock. Never waits: what does not fit is
     /// written while an answer is awaited.
-    pub fn ask(&mut self, request: &[u8]) {
+    pub fn send(&mut self, request: &[u8]) {
         self.thaw();
         self.asked = Instant::now();
         self.pipes.write(request);
@@ -252,11 +252,11 @@ impl Program {
     ///
     /// helper_main();
     /// let mut program = Program::start(Launch::of(["/bin/cat"]))?;
-    /// program.ask(b"one\n");
-    /// assert_eq!(program.line(Duration::from_secs(5))?, NextLine::Line(b"one".to_vec()));
+    /// program.send(b"one\n");
+    /// assert_eq!(program.read_line(Duration::from_secs(5))?, NextLine::Line(b"one".to_vec()));
     /// program.freeze(); // uses no processor from here
-    /// program.ask(b"two\n"); // to here
-    /// assert_eq!(program.line(Duration::from_secs(5))?, NextLine::Line(b"two".to_vec()));
+    /// program.send(b"two\n"); // to here
+    /// assert_eq!(program.read_line(Duration::from_secs(5))?, NextLine::Line(b"two".to_vec()));
     /// # Ok::<(), floe_sandbox::Trouble>(())
     /// ```
     ///
@@ -307,7 +307,7 @@ impl Program {
 
     /// Waits for the next line of the program's output, until this long after the last request.
     /// A line that is there already is taken even if the time is over.
-    pub fn line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {
+    pub fn read_line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {
         let deadline = self.asked + limit;
         let mut seen = 0;
         loop {
@@ -337,7 +337,7 @@ impl Program {
 
     /// A line that the program has said already, without waiting for one: before a request, what
     /// it said unasked.
-    pub fn overhear(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
+    pub fn try_read_line(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
         self.pipes.turn(Duration::ZERO)?;
         match take_line(&mut self.pipes.said, 0) {
             Some(NextLine::Line(line)) => Ok(Some(line)),
@@ -389,7 +389,7 @@ impl Program {
 
     /// Closes the program's input, lets it come to its end until this long after the last
     /// request, and then ends it. Nothing of it runs when this returns a report.
-    pub fn finish(self, limit: Duration) -> Result<RunReport, Trouble> {
+    pub fn close_and_wait(self, limit: Duration) -> Result<RunReport, Trouble> {
         let deadline = self.asked + limit;
         self.conclude(Some(deadline))
     }

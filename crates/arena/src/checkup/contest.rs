@@ -6,7 +6,7 @@ use std::time::Duration;
 use floe_rules::text::quoted;
 use floe_rules::{Argument, Ask, Expect, Occasion, Player, Trial};
 
-use super::{Alone, Case, Checkup, Finding, Notes, Part, Question, Scene, Verdict};
+use super::{Case, Checkup, Finding, Neighbours, Notes, Part, Question, Scene, Verdict};
 use crate::seat::per_move::{PerMoveProgram, ProgramRun};
 use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
@@ -21,7 +21,7 @@ struct Candidate<'a> {
     dialect: &'static str,
     sandbox: &'a Sandbox,
     limits: &'a MoveLimits,
-    alone: Option<&'a Alone<'a>>,
+    neighbours: Option<&'a dyn Neighbours>,
     name: Option<String>,
     /// The ID it gave itself with its first move, where the dialect lets it.
     joined: Option<String>,
@@ -124,7 +124,7 @@ impl<'a> Candidate<'a> {
             dialect,
             sandbox: checkup.sandbox,
             limits: checkup.limits,
-            alone: checkup.alone,
+            neighbours: checkup.neighbours,
             name: checkup.program.id().map(str::to_owned),
             joined: None,
             left: None,
@@ -176,7 +176,7 @@ impl<'a> Candidate<'a> {
         let mut visitor = self.visitor(name);
         let ask = dialect.ask(visitor.name.as_deref());
         notes.begin(&scene.case);
-        let result = notes.settled(self.alone, || {
+        let result = notes.settled(self.neighbours, || {
             self.moves(&mut visitor, scene, &ask, &*dialect)
         });
         if !needs_name {
@@ -213,7 +213,7 @@ impl<'a> Candidate<'a> {
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
         let mut visitor = self.visitor(None);
-        let result = notes.settled(self.alone, || {
+        let result = notes.settled(self.neighbours, || {
             with_chair(scene, self.limits, |at| visitor.introduce(at, dialect))
         });
         let case = |name| Case {
@@ -303,14 +303,14 @@ impl<'a> Candidate<'a> {
                 };
                 let dialect = scene.position.dialect(self.dialect);
                 let dialect = dialect.map_err(|e| e.to_string())?;
-                let result = notes.settled(self.alone, || {
+                let result = notes.settled(self.neighbours, || {
                     self.moves(&mut visitor, &scene, &trial.ask, &*dialect)
                 });
                 case.scene = Some(&scene);
                 notes.add_case(case, result, self.limits)
             }
             Expect::Exit { code, output } => {
-                let result = notes.settled(self.alone, || {
+                let result = notes.settled(self.neighbours, || {
                     with_chair(scene, self.limits, |at| {
                         let visit = visitor.visit(at, &trial.ask, self.limit())?;
                         self.look_around(&visit, &trial.ask);

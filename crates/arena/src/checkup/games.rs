@@ -9,6 +9,7 @@ use floe_games::{AnyPosition, Fault, Play};
 use floe_rules::{Occasion, Player};
 
 use super::report::CheckedGame;
+use super::turns::{Doubts, Turns};
 use super::{Checkup, Finding, NamedBoard, Notes, Part, Question, Verdict, close_call, run_alone};
 use crate::referee::{self, NoRecord};
 use crate::seat::line::LineProgram;
@@ -127,22 +128,19 @@ impl Table<'_> {
     fn play(&self, notes: &mut Notes<'_>) -> Result<Option<CheckedGame>, String> {
         let case = self.case();
         notes.begin(&case);
-        let mut played = self.referee()?;
-        let mut note = None;
+        let doubts = Doubts::of(&case, notes);
+        let mut played = self.referee(&doubts)?;
+        // A program that lives for a whole game cannot be asked twice: the game is played again.
         if let Some((fault, at, _)) = &played.fault
-            && notes.is_in_doubt(fault)
+            && self.checkup.program.protocol == Protocol::Line
+            && let Some(first) = doubts.begin(fault, &format!(" at move {}", at + 1))
         {
-            let first = format!("{} at move {}", fault.message, at + 1);
-            notes.begin(&format!(
-                "{case}, once more with nothing else on the machine: {first}"
-            ));
-            played = run_alone(self.checkup.alone, || self.referee())?;
+            played = run_alone(self.checkup.neighbours, || self.referee(&doubts))?;
             if played.fault.is_none() {
-                note = Some(format!(
-                    "{first}; played again with nothing else on the machine, it was in time"
-                ));
+                doubts.clear_up(&first, "played");
             }
         }
+        let note = doubts.into_note();
         if played.record.is_none() {
             return Ok(None);
         }
@@ -152,19 +150,28 @@ impl Table<'_> {
         Ok(Some(game))
     }
 
-    fn referee(&self) -> Result<Played, String> {
+    fn referee(&self, doubts: &Doubts<'_, '_>) -> Result<Played, String> {
         let checkup = self.checkup;
         let seats = self.seats()?;
-        let mut drivers = Vec::new();
+        let mut drivers: Vec<Box<dyn SeatDriver + '_>> = Vec::new();
         for (seat, sandbox) in seats.iter().zip(checkup.sandbox.at_table(&seats)) {
             let dice = (self.number * 64 + drivers.len()) as u64;
-            let driver: Option<Box<dyn SeatDriver>> = match seat {
+            let driver: Box<dyn SeatDriver> = match seat {
                 Seat::Program(program) if program.protocol == Protocol::Line => {
-                    Some(Box::new(LineProgram::examined(program.clone(), sandbox)))
+                    Box::new(LineProgram::examined(program.clone(), sandbox))
                 }
-                _ => seat.driver(checkup.game, &sandbox, dice),
+                _ => {
+                    let driver = seat.driver(checkup.game, &sandbox, dice);
+                    driver.ok_or("a person cannot be checked")?
+                }
             };
-            drivers.push(driver.ok_or("a person cannot be checked")?);
+            let is_asked_anew =
+                matches!(seat, Seat::Program(program) if program.protocol != Protocol::Line);
+            drivers.push(Box::new(Turns {
+                driver,
+                neighbours: checkup.neighbours,
+                doubts: is_asked_anew.then_some(doubts),
+            }));
         }
         let opening = Opening {
             floe: VERSION,
@@ -183,7 +190,7 @@ impl Table<'_> {
 
     fn watched(
         &self,
-        drivers: &mut [Box<dyn SeatDriver>],
+        drivers: &mut [Box<dyn SeatDriver + '_>],
         opening: Opening,
     ) -> Result<Played, String> {
         let stop: Arc<AtomicBool> = Arc::default();

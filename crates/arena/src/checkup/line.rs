@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use floe_rules::{Ask, Occasion, Player};
 
-use super::{Alone, Case, Checkup, Notes, Question, Scene};
+use super::{Case, Checkup, Neighbours, Notes, Question, Scene};
 use crate::seat::line::{LineProgram, greeting, request};
 use crate::seat::{Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext, fault_of, last_lines};
 use floe_games::record::MoveLimits;
@@ -17,7 +17,7 @@ struct Candidate<'a> {
     program: &'a ProgramSeat,
     sandbox: &'a Sandbox,
     limits: &'a MoveLimits,
-    alone: Option<&'a Alone<'a>>,
+    neighbours: Option<&'a dyn Neighbours>,
 }
 
 /// Asks for a move in every scene, each time in a new process.
@@ -92,7 +92,7 @@ impl<'a> Candidate<'a> {
             program: checkup.program,
             sandbox: checkup.sandbox,
             limits: checkup.limits,
-            alone: checkup.alone,
+            neighbours: checkup.neighbours,
         }
     }
 
@@ -105,7 +105,7 @@ impl<'a> Candidate<'a> {
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
         notes.begin(name);
-        let result = notes.settled(self.alone, || self.talk(tables, first));
+        let result = notes.settled(self.neighbours, || self.talk(tables, first));
         let scene = tables.first().map(|position| Scene {
             case: name.to_owned(),
             position: position.clone_position(),

@@ -76,7 +76,7 @@ fn pass_gate(
         is_strict: true,
         // How many games there is time for differs from run to run.
         self_play: Duration::ZERO,
-        alone: None,
+        neighbours: None,
     };
     let mut cases: Vec<(String, &str)> = Vec::new();
     let checked = checkup.run(&mut |event| match event {

@@ -99,7 +99,7 @@ pub(super) fn play(
         typed.all(&[end_key]);
     }
     let report = match has_begun || screen.drawn.lock().is_over {
-        true => program.finish(wall),
+        true => program.close_and_wait(wall),
         false => program.stop(),
     };
     let report = report.map_err(|trouble| trouble.to_string())?;

@@ -210,6 +210,34 @@ impl CoreLease {
         let _turn = Alone(&self.pool, number);
         act()
     }
+
+    /// Pauses while another holder wants to be alone. Holders of long leases call this where they
+    /// can pause, so that nobody waits for the end of their lease.
+    ///
+    /// ```
+    /// use floe_arena::runner::CorePool;
+    /// let pool = CorePool::of(vec![4, 5]);
+    /// let stop = Default::default();
+    /// let (one, other) = (pool.lease(1, &stop).unwrap(), pool.lease(1, &stop).unwrap());
+    /// std::thread::scope(|scope| {
+    ///     let alone = scope.spawn(|| one.alone(|| "nothing else runs"));
+    ///     while !alone.is_finished() {
+    ///         other.give_way();
+    ///     }
+    /// });
+    /// ```
+    pub fn give_way(&self) {
+        let mut state = self.pool.0.state.lock();
+        if state.alone.is_empty() {
+            return;
+        }
+        state.held -= 1;
+        self.pool.0.changed.notify_all();
+        while !state.alone.is_empty() {
+            self.pool.0.changed.wait(&mut state);
+        }
+        state.held += 1;
+    }
 }
 
 /// A holder is alone, until this is dropped.

@@ -76,8 +76,8 @@ impl LineProgram {
     pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<RunReport, Trouble>> {
         let mut program = self.program.take()?;
         let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
-        program.ask(format!("end {}\n", scores.join(" ")).as_bytes());
-        Some(program.finish(GOODBYE))
+        program.send(format!("end {}\n", scores.join(" ")).as_bytes());
+        Some(program.close_and_wait(GOODBYE))
     }
 
     /// The next line of the program's output, or the fault that it did not come.
@@ -85,7 +85,7 @@ impl LineProgram {
         let Some(program) = &mut self.program else {
             return Err(Failure::Trouble("the program does not run".into()));
         };
-        match program.line(limit)? {
+        match program.read_line(limit)? {
             NextLine::Line(bytes) => match String::from_utf8(bytes) {
                 Ok(line) if !line.contains('\0') => Ok(line),
                 Ok(_) => Err(self.fail(at, "the answer has a NUL byte in it", "")),
@@ -147,7 +147,7 @@ impl LineProgram {
         };
         let until = program.wall() + SOON;
         for _ in 0..DEBUG_LINES {
-            match program.line(until) {
+            match program.read_line(until) {
                 Ok(NextLine::Line(line)) if line.starts_with(start.as_bytes()) => return true,
                 Ok(NextLine::Line(_)) => {}
                 _ => return false,
@@ -167,7 +167,7 @@ impl LineProgram {
     /// since its last move may be remarks and nothing else.
     fn listen(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
         while let Some(program) = &mut self.program {
-            let Some(line) = program.overhear()? else {
+            let Some(line) = program.try_read_line()? else {
                 break;
             };
             let line = String::from_utf8_lossy(&line);
@@ -204,7 +204,7 @@ impl LineProgram {
             // It closed its output: if it does not end by itself, it is silent all the same.
             None => {
                 let limit = program.wall() + LAST_WORDS;
-                program.finish(limit)
+                program.close_and_wait(limit)
             }
         };
         let report = match ended {
@@ -278,7 +278,7 @@ impl SeatDriver for LineProgram {
     fn sit(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
         let launch = self.seat.launch(&self.sandbox, at.limits, &[])?;
         let mut program = Program::start(launch)?;
-        program.ask(greeting(at.position, at.player).as_bytes());
+        program.send(greeting(at.position, at.player).as_bytes());
         self.program = Some(program);
         self.has_greeted = false;
         self.cpu = Duration::ZERO;
@@ -315,7 +315,7 @@ impl SeatDriver for LineProgram {
         let Some(program) = &mut self.program else {
             return Err(Failure::Trouble("the program does not run".into()));
         };
-        program.ask(request.as_bytes());
+        program.send(request.as_bytes());
         let mut note = String::new();
         let mv = loop {
             let line = self.line(at, program_time(at))?;

@@ -49,24 +49,24 @@ const MANY: usize = 3000;
 pub(crate) fn look_into(mut program: Program, more: &str) -> Result<(Silence, RunReport), Trouble> {
     let speaks = |program: &mut Program, limit: Duration| {
         let limit = program.wall() + limit;
-        Ok::<bool, Trouble>(matches!(program.line(limit)?, NextLine::Line(_)))
+        Ok::<bool, Trouble>(matches!(program.read_line(limit)?, NextLine::Line(_)))
     };
     if speaks(&mut program, SHORT)? {
         return Ok((Silence::Slow, program.stop()?));
     }
-    program.ask(more.as_bytes());
+    program.send(more.as_bytes());
     if speaks(&mut program, SHORT)? {
         return Ok((Silence::WaitsForMore, program.stop()?));
     }
     let before = program.cpu();
-    program.ask(more.repeat(MANY).as_bytes());
+    program.send(more.repeat(MANY).as_bytes());
     if speaks(&mut program, LONG)? {
         return Ok((Silence::NoFlush, program.stop()?));
     }
     // A program that answered all along was busy all along.
     let was_busy = (program.cpu().saturating_sub(before)) * 2 > LONG;
     let limit = program.wall() + LONG;
-    let report = program.finish(limit)?;
+    let report = program.close_and_wait(limit)?;
     let silence = match (report.output.is_empty(), was_busy) {
         (true, _) => Silence::Slow,
         (false, true) => Silence::NoFlush,

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use floe_arena::checkup::{Alone, CheckReport, Checkup};
+use floe_arena::checkup::{CheckReport, Checkup, Neighbours};
 use floe_arena::seat::{Sandbox, Seat};
 use floe_games::find;
 use floe_games::record::MoveLimits;
@@ -43,7 +43,7 @@ fn check(
     check_in(sandbox(), base, source, setup, limits, is_strict, None)
 }
 
-/// The same in this sandbox, with a way to have the machine alone.
+/// The same in this sandbox, with these neighbours.
 fn check_in(
     sandbox: &Sandbox,
     base: Base,
@@ -51,7 +51,7 @@ fn check_in(
     setup: &str,
     limits: &MoveLimits,
     is_strict: bool,
-    alone: Option<&Alone<'_>>,
+    neighbours: Option<&dyn Neighbours>,
 ) -> CheckReport {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -77,7 +77,7 @@ fn check_in(
         boards,
         is_strict,
         self_play: Duration::from_secs(600),
-        alone,
+        neighbours,
     };
     checkup.run(&mut |_| {}).unwrap()
 }
@@ -214,6 +214,44 @@ fn sleeper(until: &Path) -> String {
              c, row, mark = answer(rows, seat)\n"
         ),
     )
+}
+
+/// A program that is started for each move loses one answer to a busy machine, not the game.
+#[test]
+fn a_program_of_one_move_is_asked_again_in_the_same_game() {
+    let limits = MoveLimits {
+        move_ms: 10_000,
+        ..MoveLimits::default()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let quiet = folder.path().join("quiet");
+    let alone = |act: &mut dyn FnMut()| {
+        fs::write(&quiet, "").unwrap();
+        act();
+    };
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let bare = Sandbox::at_level(helper, 0, 0).unwrap();
+    // It notes when it is started, and sleeps at its third start.
+    let starts = folder.path().join("starts");
+    let source = format!(
+        "import os, time\nopen({starts:?}, 'a').write('x')\n\
+         if os.path.getsize({starts:?}) == 3 and not os.path.exists({quiet:?}): time.sleep(3600)\n{}",
+        Base::Flood.source()
+    );
+    let report = check_in(
+        &bare,
+        Base::Flood,
+        &source,
+        "4x3",
+        &limits,
+        false,
+        Some(&alone),
+    );
+    assert!(report.plays, "{report:#?}");
+    let told: Vec<&str> = report.remarks().map(|cause| cause.what.as_str()).collect();
+    let is_told = |told: &&str| told.contains("asked again") && told.contains("it was in time");
+    assert!(told.iter().any(is_told), "{told:?}");
 }
 
 #[test]

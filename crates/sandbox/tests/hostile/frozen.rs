@@ -50,9 +50,9 @@ fn think(long: u64) {
 
 #[track_caller]
 fn answer(program: &mut Program, word: &str) {
-    program.ask(format!("{word}\n").as_bytes());
+    program.send(format!("{word}\n").as_bytes());
     let expected = format!("you said {word}").into_bytes();
-    let line = program.line(LONG).unwrap();
+    let line = program.read_line(LONG).unwrap();
     assert_eq!(line, NextLine::Line(expected), "{}", program.layers());
 }
 
@@ -83,7 +83,7 @@ fn who_is_not_asked_uses_no_processor() {
             );
         }
         answer(&mut program, "fourth");
-        let outcome = program.finish(LONG).unwrap().outcome;
+        let outcome = program.close_and_wait(LONG).unwrap().outcome;
         assert_eq!(outcome, ProgramEnd::Exited(0), "{deed}, {layers}");
         assert_eq!(running(&mark), 0, "{deed}, {layers}");
     }
@@ -113,8 +113,8 @@ fn who_gets_itself_going_out_of_turn_is_ended_for_it() {
             assert_eq!(program.stop().unwrap().outcome, ProgramEnd::Stopped);
             continue;
         }
-        assert_eq!(program.line(LONG).unwrap(), NextLine::End, "{layers}");
-        let outcome = program.finish(LONG).unwrap().outcome;
+        assert_eq!(program.read_line(LONG).unwrap(), NextLine::End, "{layers}");
+        let outcome = program.close_and_wait(LONG).unwrap().outcome;
         let expected = ProgramEnd::Forbidden(Forbidden::OutOfTurn);
         assert_eq!(outcome, expected, "{layers}");
         assert_eq!(running(&mark), 0, "{layers}");
@@ -133,7 +133,7 @@ fn a_frozen_program_can_be_ended_and_finishes_by_itself() {
             }
             program
         };
-        let report = start().finish(LONG).unwrap();
+        let report = start().close_and_wait(LONG).unwrap();
         assert_eq!(
             (report.outcome, report.output),
             (ProgramEnd::Exited(0), b"bye".to_vec())

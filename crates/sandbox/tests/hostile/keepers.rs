@@ -44,22 +44,22 @@ fn a_watcher_that_is_killed_while_a_program_runs_is_the_programs_fault() {
         for victim in 0..above {
             let mark = mark();
             let mut program = start(&mark);
-            program.ask(b"hello\n");
+            program.send(b"hello\n");
             let expected = NextLine::Line(b"you said hello".to_vec());
-            assert_eq!(program.line(LONG).unwrap(), expected);
+            assert_eq!(program.read_line(LONG).unwrap(), expected);
             let mut pid = parent(find(&mark));
             for _ in 0..victim {
                 pid = parent(pid.as_raw_pid().cast_unsigned());
             }
             kill_process(pid, Signal::KILL).unwrap();
-            assert_eq!(program.line(LONG).unwrap(), NextLine::End, "{layers}");
-            let outcome = program.finish(LONG).unwrap().outcome;
+            assert_eq!(program.read_line(LONG).unwrap(), NextLine::End, "{layers}");
+            let outcome = program.close_and_wait(LONG).unwrap().outcome;
             assert_eq!(outcome, gone, "{victim}, {layers}");
             assert_eq!(running(&mark), 0, "{victim}, {layers}");
             await_waiting(&pool, 1);
         }
         // The next one has a keeper of its own, and nobody to blame.
-        let outcome = start(&mark()).finish(LONG).unwrap().outcome;
+        let outcome = start(&mark()).close_and_wait(LONG).unwrap().outcome;
         assert_eq!(outcome, ProgramEnd::Exited(0), "{layers}");
     }
 }

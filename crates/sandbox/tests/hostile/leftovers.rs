@@ -23,11 +23,28 @@ fn play_in(work: &Path, layers: Layers, words: &[&str], brings_back: bool) -> Ru
     report
 }
 
-/// A working directory with a file in it, as the referee makes it.
-fn work() -> tempfile::TempDir {
+/// A working directory with a file in it, as the referee makes it. It is removed with this value even
+/// if a program closed it or a folder in it.
+struct Work(tempfile::TempDir);
+
+impl Work {
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        for closed in [self.path(), &self.path().join("empty")] {
+            let _ = fs::set_permissions(closed, fs::Permissions::from_mode(0o700));
+        }
+    }
+}
+
+fn work() -> Work {
     let work = tempfile::tempdir().unwrap();
     fs::write(work.path().join("state"), "old\n").unwrap();
-    work
+    Work(work)
 }
 
 #[test]
@@ -56,7 +73,6 @@ fn only_the_answer_counts_whatever_lies_beside_it() {
         } else {
             assert_eq!(read.unwrap(), b"new\n", "{layers}");
         }
-        fs::set_permissions(work.path(), fs::Permissions::from_mode(0o700)).unwrap();
     }
 }
 
@@ -112,9 +128,9 @@ fn too_many_files_are_seen_at_every_answer() {
                 let mut launch = launch(layers, &mark, &["many", many]);
                 launch.limits.entries = 100;
                 let mut program = Program::start(launch).unwrap();
-                program.ask(b"now\n");
+                program.send(b"now\n");
                 // Without a file system of its own the keeper may be the first to see it.
-                match program.line(LONG).unwrap() {
+                match program.read_line(LONG).unwrap() {
                     NextLine::Line(line) => {
                         assert_eq!(line, b"you said now");
                         assert_eq!(program.is_overfull(), is_too_many, "{many}, {layers}");

@@ -72,51 +72,54 @@ fn a_program_that_stays_answers_line_by_line() {
         let mark = mark();
         let mut program = Program::start(launch(layers, &mark, &["lines"])).unwrap();
         for n in 0..50 {
-            program.ask(format!("{n}\n").as_bytes());
+            program.send(format!("{n}\n").as_bytes());
             let expected = format!("you said {n}").into_bytes();
-            assert_eq!(program.line(LONG).unwrap(), NextLine::Line(expected));
+            assert_eq!(program.read_line(LONG).unwrap(), NextLine::Line(expected));
         }
-        program.ask(b"crlf\n");
-        assert_eq!(program.line(LONG).unwrap(), NextLine::Line(b"yes".to_vec()));
-        program.ask(b"hush\n");
+        program.send(b"crlf\n");
         assert_eq!(
-            program.line(Duration::from_millis(30)).unwrap(),
+            program.read_line(LONG).unwrap(),
+            NextLine::Line(b"yes".to_vec())
+        );
+        program.send(b"hush\n");
+        assert_eq!(
+            program.read_line(Duration::from_millis(30)).unwrap(),
             NextLine::Late
         );
-        program.ask(b"a\nb\n");
+        program.send(b"a\nb\n");
         assert_eq!(
-            program.line(LONG).unwrap(),
+            program.read_line(LONG).unwrap(),
             NextLine::Line(b"you said a".to_vec())
         );
         assert_eq!(
-            program.line(LONG).unwrap(),
+            program.read_line(LONG).unwrap(),
             NextLine::Line(b"you said b".to_vec())
         );
         await_running(&mark);
-        let report = program.finish(LONG).unwrap();
+        let report = program.close_and_wait(LONG).unwrap();
         assert_eq!(
             (report.outcome, report.output),
             (ProgramEnd::Exited(0), b"bye".to_vec())
         );
 
         let mut program = Program::start(launch(layers, &mark, &["lines"])).unwrap();
-        program.ask(b"die\n");
-        assert_eq!(program.line(LONG).unwrap(), NextLine::End);
+        program.send(b"die\n");
+        assert_eq!(program.read_line(LONG).unwrap(), NextLine::End);
         assert_eq!(
-            program.finish(LONG).unwrap().outcome,
+            program.close_and_wait(LONG).unwrap().outcome,
             ProgramEnd::Signalled(6)
         );
 
         let mut program = Program::start(launch(layers, &mark, &["half"])).unwrap();
-        program.ask(b"go\n");
-        assert_eq!(program.line(SHORT).unwrap(), NextLine::Late);
+        program.send(b"go\n");
+        assert_eq!(program.read_line(SHORT).unwrap(), NextLine::Late);
         assert_eq!(program.stop().unwrap().outcome, ProgramEnd::Stopped);
 
         let mut program = Program::start(launch(layers, &mark, &["babble"])).unwrap();
-        program.ask(b"go\n");
-        assert_eq!(program.line(LONG).unwrap(), NextLine::TooMuch);
+        program.send(b"go\n");
+        assert_eq!(program.read_line(LONG).unwrap(), NextLine::TooMuch);
         assert_eq!(
-            program.finish(LONG).unwrap().outcome,
+            program.close_and_wait(LONG).unwrap().outcome,
             ProgramEnd::TooMuchOutput
         );
         assert_eq!(running(&mark), 0);

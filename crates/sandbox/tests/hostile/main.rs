@@ -221,7 +221,7 @@ fn the_working_directory_is_private_and_passes_away() {
             let work = program.work().to_owned();
             assert!(work.exists());
             assert_eq!(
-                program.finish(LONG).unwrap().outcome,
+                program.close_and_wait(LONG).unwrap().outcome,
                 ProgramEnd::Exited(0),
                 "{layers}"
             );

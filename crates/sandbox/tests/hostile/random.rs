@@ -172,8 +172,8 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
                     report.peak_kib < PEAK_KIB,
                     "seed {again}, {layers}: {report:?}"
                 );
-                opponent.ask(b"still there?\n");
-                let line = opponent.line(LONG).unwrap();
+                opponent.send(b"still there?\n");
+                let line = opponent.read_line(LONG).unwrap();
                 let expected = NextLine::Line(b"you said still there?".to_vec());
                 assert_eq!(line, expected, "seed {again}, {layers}");
                 let honest = Launch {

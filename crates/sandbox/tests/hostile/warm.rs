@@ -71,7 +71,10 @@ fn a_stable_fills_up_again_and_passes_away() {
             .collect();
         assert_eq!(pool.waiting(), 0);
         for program in programs {
-            assert_eq!(program.finish(LONG).unwrap().outcome, ProgramEnd::Exited(0));
+            assert_eq!(
+                program.close_and_wait(LONG).unwrap().outcome,
+                ProgramEnd::Exited(0)
+            );
         }
         while pool.waiting() < 2 {
             std::thread::sleep(Duration::from_millis(1));

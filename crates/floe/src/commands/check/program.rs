@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         boards,
         is_strict: args.strict,
         self_play: args.self_play.unwrap_or(checkup::SELF_PLAY),
-        alone: None,
+        neighbours: None,
     };
     let bar = progress::bar(None, terminal.is_watched && !args.json, "{spinner} {msg}");
     bar.enable_steady_tick(Duration::from_millis(250));
