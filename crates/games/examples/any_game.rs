@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}: {} players", game.title(), start.players());
         let mut engine = game.engine(&"floe:nodes=500".parse()?);
         let thought = engine.think(&*start, &Limits::default());
-        let best = thought.ok_or("a game that has just begun has moves")?.best;
+        let best = thought?.best;
         let mut play = Play::new(start);
         play.make(&best)?;
         println!("{best}\n{}\n", play.position().board());

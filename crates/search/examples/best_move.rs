@@ -4,9 +4,11 @@
 //! cargo run -p floe-search --example best_move -- floe:nodes=2k
 //! ```
 
+use std::time::Duration;
+
 use floe_rules::Game;
 use floe_rules::flood::Flood;
-use floe_search::{Engine, FLOOD, Limits, Spec};
+use floe_search::{Engine, FLOOD, Spec};
 
 #[allow(clippy::print_stdout)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec: Spec = spec.as_deref().unwrap_or("floe:nodes=1k").parse()?;
     let position = Flood::start(&"12x12".parse()?, 7)?;
     let mut engine = FLOOD.engine(&spec);
-    let thought = engine.think(&position, &Limits::default());
+    let thought = engine.think(&position, &spec.limits(Duration::from_millis(100)));
     let line: Vec<String> = thought.line.iter().map(ToString::to_string).collect();
     println!("{}", Flood::write(&position));
     println!(

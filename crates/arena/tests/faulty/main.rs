@@ -224,7 +224,7 @@ fn a_program_of_one_move_is_asked_again_in_the_same_game() {
         ..MoveLimits::default()
     };
     let folder = tempfile::tempdir().unwrap();
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let quiet = folder.path().join("quiet");
     let alone = |act: &mut dyn FnMut()| {
         fs::write(&quiet, "").unwrap();
@@ -234,9 +234,11 @@ fn a_program_of_one_move_is_asked_again_in_the_same_game() {
     let bare = Sandbox::at_level(helper, 0, 0).unwrap();
     // It notes when it is started, and sleeps at its third start.
     let starts = folder.path().join("starts");
+    fs::create_dir(&starts).unwrap();
+    fs::set_permissions(&starts, fs::Permissions::from_mode(0o777)).unwrap();
     let source = format!(
-        "import os, time\nopen({starts:?}, 'a').write('x')\n\
-         if os.path.getsize({starts:?}) == 3 and not os.path.exists({quiet:?}): time.sleep(3600)\n{}",
+        "import os, time\nopen({starts:?} + '/' + str(time.time_ns()), 'w')\n\
+         if len(os.listdir({starts:?})) == 3 and not os.path.exists({quiet:?}): time.sleep(3600)\n{}",
         Base::Flood.source()
     );
     let report = check_in(
