@@ -73,12 +73,13 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
     let announcement = serde_json::to_vec(&Announcement {
         protocol: PROTOCOL,
         name: name.clone(),
-        floe: "0".into(),
+        floe: env!("CARGO_PKG_VERSION").into(),
         cores: 1,
         sandbox: 0,
         class: "asleep".into(),
         speeds: Default::default(),
         games: 0,
+        up_s: 0,
         playing: Vec::new(),
         // Never idle: the organiser watches idle workers.
         holds: vec![HeldBatch {

@@ -33,7 +33,8 @@ pub enum ClusterError {
     /// The cluster speaks another version of the protocol.
     #[error(
         "this cluster speaks protocol {theirs} and this floe protocol {ours}: install the floe that \
-         its organiser has"
+         its organiser has, and start it again; from the organiser's machine: scp \"$(command -v \
+         floe)\" THIS-MACHINE:"
     )]
     Protocol {
         /// The cluster's.

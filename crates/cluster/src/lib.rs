@@ -15,7 +15,7 @@
 //! | playing games | [`worker`] |
 //! | having games played | [`organiser`] |
 //! | checking results | [`judging`] |
-//! | the state of a cluster | [`status`] |
+//! | the state of a cluster | [`status`], and as it changes [`monitor`] |
 //!
 //! All waiting uses monotonic clocks, never the wall clock.
 
@@ -24,6 +24,7 @@ pub mod config;
 mod error;
 pub mod judging;
 pub mod link;
+pub mod monitor;
 pub mod organiser;
 pub mod programs;
 pub mod status;
@@ -32,4 +33,4 @@ pub mod worker;
 
 pub use error::ClusterError;
 pub use link::Link;
-pub use organiser::{Organiser, OrganiserOptions};
+pub use organiser::{Organiser, OrganiserOptions, PRIORITY, PRIORITY_OF_FINALS};

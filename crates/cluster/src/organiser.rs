@@ -13,6 +13,7 @@ mod batches;
 mod here;
 mod mail;
 mod run;
+mod shares;
 mod source;
 mod workers;
 
@@ -35,6 +36,7 @@ use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
 use self::mail::Generations;
+use self::shares::Shares;
 use self::source::{Giver, Source};
 use self::workers::Workers;
 use crate::beside::{Ban, Bans, RunId};
@@ -69,7 +71,16 @@ pub struct OrganiserOptions {
     pub again_per_mille: u32,
     /// The required machine speed, if it matters.
     pub speed: Option<SpeedRule>,
+    /// Contests of a higher priority get workers first.
+    pub priority: u8,
+    /// Share of the workers among contests of the same priority.
+    pub weight: u32,
 }
+
+/// Priority of most contests.
+pub const PRIORITY: u8 = 5;
+/// Priority of finals.
+pub const PRIORITY_OF_FINALS: u8 = 9;
 
 impl OrganiserOptions {
     /// Half a minute of patience, ten seconds in a batch, 1.5 % of games played again.
@@ -83,7 +94,17 @@ impl OrganiserOptions {
             batch: Duration::from_secs(10),
             again_per_mille: 15,
             speed: None,
+            priority: PRIORITY,
+            weight: 1,
         }
+    }
+
+    /// The name of the contest: that of its file of records.
+    fn name(&self) -> String {
+        let records = self.records.as_ref().and_then(|path| path.file_stem());
+        records.map_or("a match".to_owned(), |stem| {
+            stem.to_string_lossy().into_owned()
+        })
     }
 }
 
@@ -122,6 +143,8 @@ pub struct Organiser {
     /// Whose programs were uploaded, by the names of their objects.
     uploads: Mutex<BTreeMap<String, Upload>>,
     workers: Arc<Mutex<Workers>>,
+    /// What other organisers want.
+    shares: Arc<Mutex<Shares>>,
     /// The sandbox of this machine, if it is enough for the programs.
     sandbox: OnceLock<Option<Sandbox>>,
     /// One game at a time is played here.
@@ -168,6 +191,7 @@ impl Organiser {
             programs: Mutex::default(),
             uploads: Mutex::default(),
             workers: Arc::default(),
+            shares: Arc::default(),
             sandbox: OnceLock::new(),
             turn: Arc::default(),
         };
@@ -177,6 +201,7 @@ impl Organiser {
             organiser.workers.lock().store_bans(bans)?;
         }
         organiser.carry_programs(&organiser.runner.entrants)?;
+        organiser.tidy_store();
         organiser.listen()?;
         if let Some(leftover) = leftover {
             organiser.clear(&leftover);
@@ -211,6 +236,20 @@ impl Organiser {
         }
         self.programs.lock().extend(carried);
         Ok(())
+    }
+
+    /// Removes programs from the store that no contest has used for long.
+    fn tidy_store(&self) {
+        let (link, workers) = (self.link.clone(), Arc::clone(&self.workers));
+        self.runtime.spawn(async move {
+            match programs::evict_from_store(&link, &programs::UNUSED).await {
+                Ok(0) => {}
+                Ok(removed) => workers.lock().remark(format!(
+                    "removed {removed} programs from the store that no contest had used for long"
+                )),
+                Err(error) => tracing::debug!(%error, "the store is not tidied"),
+            }
+        });
     }
 
     /// Uploads a program again that the store lacks, or has damaged, unless that was done just now.
@@ -347,6 +386,7 @@ impl Organiser {
         let result = run::Run::new(self, source, &mail, stop).play(done);
         mail.is_over.store(true, Ordering::Relaxed);
         self.workers.lock().sum_up();
+        self.announce_run(&self.news(0));
         // Unwanted jobs need not be played.
         self.clear(&self.run);
         result

@@ -8,12 +8,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
+
+use async_nats::jetstream::object_store::ObjectInfo;
 
 use floe_arena::job::Job;
 use floe_arena::runner::NamedSeat;
 use floe_arena::seat::{Bundle, Seat};
 use floe_games::AnyGame;
+use futures_util::StreamExt as _;
 use tokio::io::AsyncReadExt as _;
 
 use crate::error::{ClusterError, refused};
@@ -27,6 +30,9 @@ const COMPRESSION: i32 = 6;
 
 /// Time to fetch a program: the largest one over a slow network.
 const FETCHING: Duration = Duration::from_secs(600);
+
+/// Age after which a program that is in the store is uploaded again.
+const REFRESHED: Duration = Duration::from_secs(24 * 3600);
 
 /// A program's files as one object.
 #[derive(Debug, Clone)]
@@ -112,13 +118,103 @@ pub async fn upload(
             cause: e.to_string(),
         })?;
         let object = packed.program.object.as_str();
-        if anew || store.info(object).await.is_err() {
+        let is_there = match store.info(object).await {
+            // What is uploaded again counts as used, and is not evicted.
+            Ok(info) => age_of(&info) < REFRESHED,
+            Err(_) => false,
+        };
+        if anew || !is_there {
             let put = store.put(object, &mut &packed.bytes[..]).await;
             put.map_err(refused("take a program"))?;
         }
         programs.insert(key, packed.program);
     }
     Ok(programs)
+}
+
+/// How long and how many programs are stored that no game uses.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Programs that were not used for longer are removed.
+    pub age: Duration,
+    /// If there are more bytes, those go first that were not used for longest.
+    pub bytes: u64,
+    /// Programs that were used within this time stay.
+    pub least: Duration,
+}
+
+/// Limits of a worker's programs, and of the store: a month, 10 GiB, an hour.
+pub const UNUSED: Limits = Limits {
+    age: Duration::from_secs(30 * 24 * 3600),
+    bytes: 10 << 30,
+    least: Duration::from_secs(3600),
+};
+
+/// Whether this is the name of an object: a SHA-256.
+fn is_object(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The file whose time says when a program was used last. It is no part of the program.
+fn used_mark(place: &Path) -> PathBuf {
+    place.with_extension("used")
+}
+
+fn mark_used(place: &Path) {
+    let _ = fs::write(used_mark(place), "");
+}
+
+/// Time since a program was used last.
+fn unused_for(place: &Path) -> Duration {
+    let data = fs::metadata(used_mark(place)).or_else(|_| fs::metadata(place));
+    let used = data.and_then(|data| data.modified());
+    let unused = used.ok().and_then(|used| used.elapsed().ok());
+    unused.unwrap_or_default()
+}
+
+/// Bytes of all files in a folder.
+fn bytes_of(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(data) if data.is_dir() => bytes_of(&entry.path()),
+        Ok(data) => data.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
+/// Time since an object was uploaded last.
+fn age_of(object: &ObjectInfo) -> Duration {
+    let uploaded = object.modified.map(SystemTime::from);
+    let age = uploaded.and_then(|uploaded| uploaded.elapsed().ok());
+    age.unwrap_or_default()
+}
+
+/// Removes programs from the store that no contest has used for long, then those unused for longest while
+/// there are too many bytes. An organiser that still needs one uploads it again. Returns how many.
+pub async fn evict_from_store(link: &Link, limits: &Limits) -> Result<usize, ClusterError> {
+    let store = link.streams.get_object_store(PROGRAMS).await;
+    let store = store.map_err(refused("open the store of programs"))?;
+    let list = store.list().await;
+    let mut list = list.map_err(refused("list the programs"))?;
+    let mut found = Vec::new();
+    while let Some(object) = list.next().await {
+        let object = object.map_err(refused("list the programs"))?;
+        found.push((age_of(&object), object.size as u64, object.name));
+    }
+    found.sort();
+    let (mut kept, mut removed) = (0, 0);
+    for (unused, bytes, name) in found {
+        let is_too_much = kept + bytes > limits.bytes && unused > limits.least;
+        if unused > limits.age || is_too_much {
+            let deleted = store.delete(&name).await;
+            deleted.map_err(refused("remove a program"))?;
+            removed += 1;
+        } else {
+            kept += bytes;
+        }
+    }
+    Ok(removed)
 }
 
 /// The programs a worker has fetched.
@@ -141,11 +237,12 @@ impl Cache {
             object: object.to_owned(),
             cause,
         };
-        if object.len() != 64 || !object.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if !is_object(object) {
             return Err(fail("its name is no SHA-256".to_owned()));
         }
         let place = self.folder.join(object);
         if place.is_dir() {
+            mark_used(&place);
             return Ok(place);
         }
         let missing = |cause: String| ClusterError::Missing {
@@ -166,8 +263,44 @@ impl Cache {
         if sha256(&bytes) != object {
             return Err(missing("its bytes are not those of its name".to_owned()));
         }
-        self.unpack(object, &bytes)
-            .map_err(|e| fail(format!("{}: {e}", self.folder.display())))
+        let place = self
+            .unpack(object, &bytes)
+            .map_err(|e| fail(format!("{}: {e}", self.folder.display())))?;
+        self.evict(&UNUSED);
+        Ok(place)
+    }
+
+    /// Removes programs that were not used for long, then those unused for longest while there are too
+    /// many bytes. What was used lately stays, whatever its size: a game may need it.
+    pub fn evict(&self, limits: &Limits) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        let mut found: Vec<(Duration, u64, PathBuf)> = entries
+            .flatten()
+            .filter(|entry| is_object(&entry.file_name().to_string_lossy()))
+            .map(|entry| {
+                (
+                    unused_for(&entry.path()),
+                    bytes_of(&entry.path()),
+                    entry.path(),
+                )
+            })
+            .collect();
+        found.sort();
+        let mut kept = 0;
+        for (unused, bytes, path) in found {
+            let is_old = unused > limits.age;
+            let is_too_much = kept + bytes > limits.bytes && unused > limits.least;
+            match is_old || is_too_much {
+                true => {
+                    tracing::debug!(path = %path.display(), "a program is not used any more");
+                    let _ = fs::remove_dir_all(&path);
+                    let _ = fs::remove_file(used_mark(&path));
+                }
+                false => kept += bytes,
+            }
+        }
     }
 
     /// Unpacks an object into a folder that is there whole or not at all.
@@ -289,6 +422,35 @@ mod tests {
         assert!(error.contains("not those the job names"), "{error}");
         cache.forget(&packed.program.object);
         assert!(!place.exists());
+    }
+
+    #[test]
+    fn programs_that_no_game_uses_are_removed() {
+        let home = tempfile::tempdir().unwrap();
+        let cache = Cache::new(home.path());
+        let hour = Duration::from_secs(3600);
+        let place = |letter: &str| home.path().join(letter.repeat(64));
+        for (letter, hours) in [("a", 24 * 40), ("b", 3), ("c", 2), ("d", 0)] {
+            fs::create_dir(place(letter)).unwrap();
+            fs::write(place(letter).join("bot"), [0; 100]).unwrap();
+            mark_used(&place(letter));
+            let mark = fs::File::options()
+                .write(true)
+                .open(used_mark(&place(letter)));
+            let used = SystemTime::now() - hour * hours;
+            mark.unwrap().set_modified(used).unwrap();
+        }
+        fs::create_dir(home.path().join("other")).unwrap();
+        let left = || ["a", "b", "c", "d"].map(|letter| place(letter).exists());
+        let limits = |bytes| Limits { bytes, ..UNUSED };
+        cache.evict(&limits(1000));
+        assert_eq!(left(), [false, true, true, true], "one is too old");
+        assert!(!used_mark(&place("a")).exists());
+        cache.evict(&limits(250));
+        assert_eq!(left(), [false, false, true, true], "they are too large");
+        cache.evict(&limits(0));
+        assert_eq!(left(), [false, false, false, true], "one was used just now");
+        assert!(home.path().join("other").exists());
     }
 
     #[test]

@@ -12,8 +12,8 @@ use tokio::runtime::Runtime;
 use crate::error::{ClusterError, refused};
 use crate::link::{Address, KNOWN_SERVERS, Link};
 use crate::wire::{
-    Announcement, CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROTOCOL, RESULTS, announcer,
-    control_subject, level_consumer, worker_subject,
+    Announcement, CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROTOCOL, RESULTS, RunNews, announcer,
+    control_subject, level_consumer, run_subject, worker_subject,
 };
 
 /// How long workers have to answer.
@@ -30,6 +30,8 @@ pub struct Status {
     pub queues: Vec<Queue>,
     /// Results that no organiser has taken in yet.
     pub results: u64,
+    /// The runs of organisers that are there, first those of the highest priority.
+    pub runs: Vec<RunNews>,
     /// The release of the server.
     pub server: String,
     /// Whether that is one of [`KNOWN_SERVERS`].
@@ -66,11 +68,20 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
     runtime()?.block_on(async {
         let link = Link::connect(address).await?;
         let heard = link.client.subscribe("floe.worker.*").await;
-        let mut heard = heard.map_err(refused("let us hear workers"))?;
+        let heard = heard.map_err(refused("let us hear workers"))?;
         order(&link, CONTROL_ALL, &Order::Announce).await?;
-        let mut workers = BTreeMap::new();
+        let news = link.client.subscribe(run_subject("*")).await;
+        let news = news.map_err(refused("let us hear organisers"))?;
+        let mut heard = futures_util::stream::select(heard, news);
+        let (mut workers, mut runs) = (BTreeMap::new(), BTreeMap::new());
         let listening = async {
             while let Some(message) = heard.next().await {
+                if message.subject.starts_with(&run_subject("")) {
+                    if let Ok(news) = serde_json::from_slice::<RunNews>(&message.payload) {
+                        runs.insert(news.run.clone(), news);
+                    }
+                    continue;
+                }
                 let worker = serde_json::from_slice::<Announcement>(&message.payload).ok();
                 let sender = announcer(&message.subject);
                 if let Some(worker) = worker.filter(|worker| worker.name == sender) {
@@ -86,30 +97,58 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
             protocol: PROTOCOL,
             workers: workers.into_values().collect(),
             queues: Vec::new(),
+            runs: by_priority(runs.into_values()),
             results: 0,
             is_known_server: KNOWN_SERVERS.contains(&link.server_version().as_str()),
             server: link.server_version(),
             servers: Vec::new(),
         };
-        if let Ok(Some(jobs)) = link.find(JOBS).await {
-            status.servers = servers_of(jobs.cached_info());
-            for sandbox in 0..=MOST_LEVEL {
-                let name = level_consumer(sandbox);
-                if let Ok(queue) = jobs.get_consumer::<pull::Config>(&name).await {
-                    let info = queue.cached_info();
-                    status.queues.push(Queue {
-                        sandbox,
-                        waiting: info.num_pending,
-                        taken: info.num_ack_pending as u64,
-                    });
-                }
-            }
-        }
-        if let Ok(Some(results)) = link.find(RESULTS).await {
-            status.results = results.cached_info().state.messages;
-        }
+        (status.queues, status.results, status.servers) = queues(&link).await;
         Ok(status)
     })
+}
+
+/// The queues, the number of results, and the servers that hold copies, as far as the server answers.
+pub(crate) async fn queues(link: &Link) -> (Vec<Queue>, u64, Vec<ServerStatus>) {
+    let (mut queues, mut results, mut servers) = (Vec::new(), 0, Vec::new());
+    if let Ok(Some(jobs)) = link.find(JOBS).await {
+        servers = servers_of(jobs.cached_info());
+        for sandbox in 0..=MOST_LEVEL {
+            let name = level_consumer(sandbox);
+            if let Ok(queue) = jobs.get_consumer::<pull::Config>(&name).await {
+                let info = queue.cached_info();
+                queues.push(Queue {
+                    sandbox,
+                    waiting: info.num_pending,
+                    taken: info.num_ack_pending as u64,
+                });
+            }
+        }
+    }
+    if let Ok(Some(found)) = link.find(RESULTS).await {
+        results = found.cached_info().state.messages;
+    }
+    (queues, results, servers)
+}
+
+/// Runs that are not over, first those of the highest priority.
+pub(crate) fn by_priority(runs: impl Iterator<Item = RunNews>) -> Vec<RunNews> {
+    let mut runs: Vec<RunNews> = runs.filter(|run| run.wants > 0 || run.out > 0).collect();
+    runs.sort_by(|a, b| (b.priority, b.weight, &a.name).cmp(&(a.priority, a.weight, &b.name)));
+    runs
+}
+
+/// The part of the workers' games that each run has, in percent, by run.
+pub fn shares<'a>(workers: impl Iterator<Item = &'a Announcement>) -> BTreeMap<String, u32> {
+    let mut games: BTreeMap<String, u32> = BTreeMap::new();
+    for playing in workers.flat_map(|worker| &worker.playing) {
+        *games.entry(playing.run.clone()).or_default() += 1;
+    }
+    let all = games.values().sum::<u32>().max(1);
+    games
+        .values_mut()
+        .for_each(|games| *games = *games * 100 / all);
+    games
 }
 
 /// The servers that have copies of a stream; none if it has no copies.

@@ -6,6 +6,7 @@
 //! | `floe.results.GENERATION.RUN.NAME.KEY` | a [`UnitResult`] of the worker of that name | the stream of [`RESULTS`], until the organiser has it in its file |
 //! | `floe.worker.NAME` | an [`Announcement`], every few seconds | not stored |
 //! | `floe.control.all`, `floe.control.NAME` | an [`Order`] to every worker, or to one | not stored |
+//! | `floe.run.RUN` | [`RunNews`] of an organiser, every second | not stored |
 //! | `floe.event.RUN` | a [`LiveEvent`](floe_arena::live::LiveEvent), while that run is watched | not stored |
 //!
 //! Streams have generations: a server whose disk was full may never again answer for a stream, nor delete
@@ -253,6 +254,9 @@ pub struct Announcement {
     pub speeds: Speeds,
     /// Games played since it started.
     pub games: u64,
+    /// Seconds since it started; 0 if unknown.
+    #[serde(default)]
+    pub up_s: u64,
     /// The games it plays now: a run and the first game of the unit.
     pub playing: Vec<Playing>,
     /// Batches it holds; an idle worker holds none.
@@ -283,6 +287,56 @@ pub struct HeldBatch {
     pub run: String,
     /// Its [`Batch::key`].
     pub key: String,
+}
+
+/// What an organiser announces of its run while it has games to play. It is for other organisers, who
+/// share the workers, and for people who look after the cluster.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunNews {
+    /// The run.
+    pub run: String,
+    /// The name of its contest.
+    pub name: String,
+    /// Runs of a higher priority come first.
+    pub priority: u8,
+    /// Its share among runs of the same priority.
+    pub weight: u32,
+    /// Concurrent games it could have now; 0 once it ends.
+    pub wants: usize,
+    /// Games that were asked for and did not come yet.
+    pub out: usize,
+    /// Games that came in, and in how many seconds.
+    pub games: u64,
+    /// Seconds since the first game was asked for.
+    pub seconds: u64,
+    /// The game that is played.
+    pub game: String,
+    /// Positions looked at in a second on the reference machine, if speed matters.
+    pub reference: Option<u64>,
+    /// What each worker did for it.
+    pub workers: BTreeMap<String, WorkerTally>,
+    /// Workers whose results do not count, with the reasons.
+    pub banned: BTreeMap<String, String>,
+}
+
+impl RunNews {
+    /// Its weight, at least 1.
+    pub fn weight(&self) -> f64 {
+        f64::from(self.weight.max(1))
+    }
+}
+
+/// What a worker did for a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WorkerTally {
+    /// Games that counted.
+    pub games: u64,
+    /// Faults of programs in them.
+    pub faults: u64,
+    /// Results that were refused.
+    pub refused: u32,
 }
 
 /// An order to workers.
@@ -350,6 +404,11 @@ pub fn control_subject(name: &str) -> String {
 
 /// The subject of orders to all workers.
 pub const CONTROL_ALL: &str = "floe.control.all";
+
+/// The subject of what an organiser announces of its run; `*` stands for any run.
+pub fn run_subject(run: &str) -> String {
+    format!("floe.run.{run}")
+}
 
 /// The subject of what happens in a run's games.
 pub fn event_subject(run: &str) -> String {

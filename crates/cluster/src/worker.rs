@@ -232,6 +232,8 @@ struct Worker {
     /// A permit for every core that is free.
     tables: Arc<Semaphore>,
     games: AtomicU64,
+    /// When it started.
+    began: Instant,
     /// Batches in a row that failed because of the machine.
     troubles: AtomicU32,
     /// Woken when it is to end.
@@ -325,6 +327,7 @@ pub fn run(
             pool: CorePool::of(options.cores.clone()),
             tables: Arc::new(Semaphore::new(options.cores.len().max(1))),
             games: AtomicU64::new(0),
+            began: Instant::now(),
             troubles: AtomicU32::new(0),
             woken: Notify::new(),
             taken: Notify::new(),
@@ -483,6 +486,7 @@ impl Worker {
                 class: self.class.clone(),
                 speeds: self.speeds(),
                 games: self.games.load(Ordering::Relaxed),
+                up_s: self.began.elapsed().as_secs(),
                 playing: state.playing.clone(),
                 holds: state.holds.iter().map(|(batch, _)| batch.clone()).collect(),
                 is_leaving: self.is_leaving(),

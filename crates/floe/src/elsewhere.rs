@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::value_parser;
 use floe_arena::amount::milliseconds;
 use floe_arena::runner::{PlaysGames, Runner};
 use floe_arena::store::TakenOut;
@@ -34,6 +35,24 @@ pub(crate) struct Elsewhere {
     /// 0 trusts every worker, also in faults of programs
     #[arg(long, value_name = "PERCENT", requires = "cluster", default_value = "1.5", value_parser = per_mille)]
     again: u32,
+
+    /// Priority over other contests that use the same workers [default: high for finals, else normal]
+    #[arg(long, value_name = "PRIORITY", requires = "cluster", value_enum)]
+    priority: Option<Priority>,
+
+    /// Share of the workers next to contests of the same priority: one of weight 2 gets twice as many
+    /// as one of weight 1
+    #[arg(long, value_name = "N", requires = "cluster", default_value = "1", value_parser = value_parser!(u32).range(1..=1000))]
+    weight: u32,
+}
+
+/// Which contest gets workers first.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+pub(crate) enum Priority {
+    Low,
+    Normal,
+    High,
 }
 
 /// Default worker timeout.
@@ -52,6 +71,8 @@ pub(crate) struct Wanted {
     /// The least level of the sandbox.
     pub(crate) sandbox: u8,
     pub(crate) pace: Option<Pace>,
+    /// The priority if the user names none.
+    pub(crate) priority: Priority,
 }
 
 /// The players of the games.
@@ -82,6 +103,12 @@ impl Elsewhere {
         if self.again != DEFAULT_SPOT_CHECKS {
             words += &format!(" --again {}", f64::from(self.again) / 10.0);
         }
+        if let Some(priority) = self.priority {
+            words += &format!(" --priority {}", format!("{priority:?}").to_lowercase());
+        }
+        if self.weight != 1 {
+            words += &format!(" --weight {}", self.weight);
+        }
         words
     }
 
@@ -90,7 +117,7 @@ impl Elsewhere {
     pub(crate) fn players(&self, wanted: Wanted) -> Result<Players> {
         use floe_cluster::link::Address;
         use floe_cluster::wire::{OtherMachines, SpeedRule};
-        use floe_cluster::{Organiser, OrganiserOptions};
+        use floe_cluster::{Organiser, OrganiserOptions, PRIORITY, PRIORITY_OF_FINALS};
         let address = Address {
             url: self.cluster.clone().unwrap_or_default(),
             key: self.key.clone(),
@@ -108,16 +135,48 @@ impl Elsewhere {
                     None => OtherMachines::ScaleTime,
                 },
             }),
+            priority: match self.priority.unwrap_or(wanted.priority) {
+                Priority::Low => PRIORITY / 2,
+                Priority::Normal => PRIORITY,
+                Priority::High => PRIORITY_OF_FINALS,
+            },
+            weight: self.weight,
             ..OrganiserOptions::new(address)
         };
         let organiser = Organiser::connect(wanted.runner, options)?;
         Ok(Players::There(Box::new(organiser)))
     }
 
+    /// The machines of that cluster for the pages, if one is named.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn machines(&self) -> Result<Option<floe_web::MachineSource>> {
+        let Some(url) = &self.cluster else {
+            return Ok(None);
+        };
+        let address = floe_cluster::link::Address {
+            url: url.clone(),
+            key: self.key.clone(),
+        };
+        crate::machines::watch(&address).map(Some)
+    }
+
+    /// There are none.
+    #[cfg(not(feature = "cluster"))]
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
+    pub(crate) fn machines(&self) -> Result<Option<floe_web::MachineSource>> {
+        Ok(None)
+    }
+
     /// Says how to get there.
     #[cfg(not(feature = "cluster"))]
     pub(crate) fn players(&self, _: Wanted) -> Result<Players> {
-        let _ = (&self.key, self.patience, self.again);
+        let _ = (
+            &self.key,
+            self.patience,
+            self.again,
+            self.priority,
+            self.weight,
+        );
         Err(not_built())
     }
 }

@@ -14,6 +14,8 @@ mod fault;
 mod file_kind;
 mod log;
 mod looks;
+#[cfg(feature = "cluster")]
+mod machines;
 mod overload;
 mod progress;
 mod quoting;

@@ -19,6 +19,7 @@
 //! | `plots` | figures as pages draw them; boards, games and answers as JSON are `floe_games::json` |
 //! | `report`, `site` | one page to keep; all pages that need no server, as a folder |
 //! | `feed`, `live` | games as watchers get them: whole, then by changes; events as they happen |
+//! | `machines` | workers of a cluster, as the program around the pages gives them |
 //! | `pages`, `api`, `assets`, `starters`, `error`, `refusals` | what is answered |
 //! | `server` | the socket |
 
@@ -34,6 +35,7 @@ mod feed;
 mod guard;
 mod hall;
 mod live;
+mod machines;
 mod office;
 mod pages;
 mod plots;
@@ -52,6 +54,7 @@ mod token;
 mod turns;
 
 pub use assets::{has_module, use_module};
+pub use machines::{ContestShare, MachineSource, Machines, WorkerLine};
 pub use report::{ReportError, ReportSettings, ReportedFinals, report};
 pub use routes::app;
 pub use server::serve;

@@ -9,6 +9,7 @@ pub(crate) mod game;
 pub(crate) mod league;
 pub(crate) mod learn;
 pub(crate) mod live;
+pub(crate) mod machines;
 pub(crate) mod play;
 pub(crate) mod puzzles;
 pub(crate) mod replay;

@@ -142,6 +142,7 @@ fn contest_pages() -> Router<App> {
         .route("/versions/{entrant}/{number}", get(pages::verdict::version))
         .route("/desk", get(pages::desk::desk))
         .route("/desk/{act}", post(pages::desk::act))
+        .route("/cluster", get(pages::machines::cluster))
 }
 
 /// Rules, positions and games of people, for scripts.

@@ -15,6 +15,7 @@ use crate::contests::Contests;
 use crate::error::WebError;
 use crate::evaluations::Evaluations;
 use crate::hall::Hall;
+use crate::machines::MachineSource;
 use crate::office::Office;
 use crate::rates::Rates;
 use crate::tables::FarTables;
@@ -33,6 +34,7 @@ struct Shared {
     contests: Contests,
     office: Option<Arc<Office>>,
     finals: Option<FinalsTrouble>,
+    machines: Option<MachineSource>,
     /// Those of the folder's file of puzzles.
     puzzles: Vec<Puzzle>,
     organiser: TokenHash,
@@ -94,6 +96,8 @@ pub struct Settings {
     /// What keeps finals of the league from being played beside the pages; nothing if nobody plays them
     /// here.
     pub finals: Option<FinalsTrouble>,
+    /// The machines that play the games, if they are a cluster's.
+    pub machines: Option<MachineSource>,
 }
 
 impl Settings {
@@ -107,6 +111,7 @@ impl Settings {
             hosts: Vec::new(),
             helper: PathBuf::new(),
             finals: None,
+            machines: None,
         }
     }
 }
@@ -131,6 +136,7 @@ impl App {
             ),
             office,
             finals: settings.finals.clone(),
+            machines: settings.machines.clone(),
             puzzles: own_puzzles(&settings.folder)?,
             organiser: organiser.hash(),
             is_behind_proxy: settings.is_behind_proxy,
@@ -173,6 +179,11 @@ impl App {
     /// What keeps finals from being played beside the pages; nothing if nobody plays them here.
     pub(crate) fn finals(&self) -> Option<&FinalsTrouble> {
         self.0.finals.as_ref()
+    }
+
+    /// The machines that play the games, if they are a cluster's.
+    pub(crate) fn machines(&self) -> Option<&MachineSource> {
+        self.0.machines.as_ref()
     }
 
     /// The puzzles of a game: those that come with it, then those of the folder.

@@ -18,7 +18,7 @@ pub const COPIES: usize = 3;
 pub(super) struct ServerFiles(Option<usize>);
 
 impl ServerFiles {
-    /// Those of so many servers.
+    /// Those of this many servers.
     pub(super) fn of(servers: usize) -> Vec<ServerFiles> {
         match servers {
             0 | 1 => vec![ServerFiles(None)],

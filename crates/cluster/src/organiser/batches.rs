@@ -120,6 +120,20 @@ impl Batches {
         out.find(|out| out.is_safe && out.rests_until.is_none() && out.is_waiting(delivered))
     }
 
+    /// The batches that no worker has taken yet, as far as is known.
+    pub(super) fn untaken(&self) -> Vec<String> {
+        let out = self.out.iter();
+        let untaken =
+            out.filter(|(_, out)| out.is_safe && out.held.is_none() && out.rests_until.is_none());
+        untaken.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// How many batches do not rest.
+    pub(super) fn active(&self) -> usize {
+        let out = self.out.values();
+        out.filter(|out| out.rests_until.is_none()).count()
+    }
+
     /// The batches that were handed out and that no worker was known to hold for so long.
     pub(super) fn silent(&self, patience: Duration) -> Vec<String> {
         let out = self.out.iter();

@@ -20,8 +20,8 @@ use super::Organiser;
 use crate::error::{ClusterError, refused};
 use crate::link::{Address, Found, Health, Link, Lost};
 use crate::wire::{
-    JOBS, MOST_LEVEL, Order, RESULTS, StreamKind, announcer, event_subject, job_subject,
-    level_consumer, result_subject,
+    JOBS, MOST_LEVEL, Order, RESULTS, RunNews, StreamKind, announcer, event_subject, job_subject,
+    level_consumer, result_subject, run_subject,
 };
 
 /// Pause before a failed request is repeated.
@@ -135,8 +135,52 @@ impl Organiser {
                         .hear(announcer(&message.subject), &message.payload);
                 }
             });
+            let heard = client.subscribe(run_subject("*")).await;
+            let mut heard = heard.map_err(refused("let us hear organisers"))?;
+            let shares = Arc::clone(&self.shares);
+            tokio::spawn(async move {
+                while let Some(message) = heard.next().await {
+                    if let Ok(news) = serde_json::from_slice(&message.payload) {
+                        shares.lock().hear(news);
+                    }
+                }
+            });
             Ok(())
         })
+    }
+
+    /// What there is to say of this run, which could have this many concurrent games.
+    pub(super) fn news(&self, wants: usize) -> RunNews {
+        let workers = self.workers.lock();
+        let began = workers.began;
+        let banned = workers.banned().iter();
+        RunNews {
+            run: self.run.clone(),
+            name: self.options.name(),
+            priority: self.options.priority,
+            weight: self.options.weight,
+            wants,
+            out: workers.out,
+            games: workers.games,
+            seconds: began.map_or(0, |began| began.elapsed().as_secs()),
+            game: self.runner.boards.game().name().to_owned(),
+            reference: self.options.speed.as_ref().map(|rule| rule.reference),
+            workers: workers.tallies(),
+            banned: banned
+                .map(|(worker, ban)| (worker.clone(), ban.reason.clone()))
+                .collect(),
+        }
+    }
+
+    /// Says what this run wants.
+    pub(super) fn announce_run(&self, news: &RunNews) {
+        let client = self.link.client.clone();
+        let (subject, json) = (run_subject(&self.run), serde_json::to_vec(news));
+        self.runtime.spawn(async move {
+            if let Ok(json) = json {
+                let _ = client.publish(subject, json.into()).await;
+            }
+        });
     }
 
     /// Starts the tasks that carry messages.

@@ -2,6 +2,7 @@
 
 mod again;
 mod outliers;
+mod sharing;
 mod stalls;
 mod troubles;
 
@@ -22,6 +23,7 @@ use floe_games::record::Record;
 
 use self::again::{Again, Faults};
 use self::outliers::{Outliers, Tally};
+use self::sharing::Sharing;
 use self::stalls::Stalls;
 use self::troubles::Troubles;
 use super::Organiser;
@@ -31,7 +33,8 @@ use super::source::{Left, Source};
 use crate::error::ClusterError;
 use crate::judging::{has_engine, has_program, is_repeatable, judge};
 use crate::wire::{
-    self, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key, sender_and_key,
+    self, Announcement, Batch, GameOutcome, Needs, PROTOCOL, UnitResult, job_hash, program_key,
+    sender_and_key,
 };
 
 /// How soon a key press is noticed.
@@ -63,6 +66,7 @@ pub(super) struct Run<'a, 's> {
     largest: u64,
     /// Number of concurrent games, and when it was counted.
     tables: (usize, Instant),
+    sharing: Sharing,
 }
 
 impl<'a, 's> Run<'a, 's> {
@@ -88,6 +92,7 @@ impl<'a, 's> Run<'a, 's> {
             played: 0,
             largest: 1,
             tables: (count_tables(organiser), Instant::now()),
+            sharing: Sharing::default(),
         }
     }
 
@@ -121,6 +126,7 @@ impl<'a, 's> Run<'a, 's> {
                 Ok(Letter::Renewed(kind, made)) => self.is_renewed(kind, made)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
+            self.look_at_shares();
             if self.looked_late.elapsed() > LATE {
                 self.looked_late = Instant::now();
                 self.organiser.workers.lock().look_at_bans();
@@ -178,7 +184,7 @@ impl<'a, 's> Run<'a, 's> {
     /// Publishes batches until enough are out.
     fn fill(&mut self) -> Result<(), RunnerError> {
         let tables = self.tables();
-        let most = (tables * 2).clamp(LEAST_OUT, MOST_OUT);
+        let most = self.window(tables);
         while !self.source.is_over && self.batches.out.len() < most {
             let mut games = Vec::new();
             for _ in 0..self.next_units(tables) {
@@ -345,7 +351,10 @@ impl<'a, 's> Run<'a, 's> {
     /// Publishes batches that rested because an excluded worker had taken them, once another worker
     /// is there.
     fn send_rested(&mut self) -> Result<(), RunnerError> {
-        let rested = self.batches.rested();
+        let mut rested = self.batches.rested();
+        let tables = self.tables();
+        let room = self.window(tables).saturating_sub(self.batches.active());
+        rested.truncate(room);
         if rested.is_empty() {
             return Ok(());
         }
@@ -523,8 +532,9 @@ impl<'a, 's> Run<'a, 's> {
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, RunnerError> {
         self.played += 1;
-        self.organiser.workers.lock().games += 1;
         let (id, worker) = (asked.pairing.id(), worker_of(&record));
+        let faults = record.faults().count() as u64;
+        self.organiser.workers.lock().note_game(&worker, faults);
         self.tally.add(&worker, &record);
         let next = done(Played::Game(asked.pairing, record));
         let (played, length) = (self.played, self.source.length);
@@ -563,12 +573,15 @@ impl<'a, 's> Run<'a, 's> {
 }
 
 fn count_tables(organiser: &Organiser) -> usize {
-    let seats = organiser.runner.boards.players().unwrap_or(2).max(1) as usize;
+    let seats = organiser.runner.boards.players().unwrap_or(2).max(1);
     let workers = organiser.workers.lock();
-    let tables = workers
-        .at_work()
-        .map(|worker| (worker.cores / seats).max(1));
+    let tables = workers.at_work().map(|worker| tables_of(worker, seats));
     tables.sum()
+}
+
+/// Concurrent games of a worker.
+fn tables_of(worker: &Announcement, seats: u32) -> usize {
+    (worker.cores / seats as usize).max(1)
 }
 
 /// Who played a game; empty if it was this machine.

@@ -8,9 +8,11 @@ use serde::Deserialize;
 
 use crate::beside::{Ban, Bans};
 use crate::error::ClusterError;
-use crate::wire::{Announcement, PROTOCOL, UnitResult, is_word};
+use crate::wire::{Announcement, PROTOCOL, UnitResult, WorkerTally, is_word};
 use crate::worker::ANNOUNCED_EVERY;
 
+/// The version of this floe.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// After this many refused results, a worker's results are ignored.
 const MOST_REFUSED: u32 = 3;
 /// Workers whose refused results are reported one by one. More names than that are one worker's with
@@ -41,6 +43,8 @@ pub(super) struct Workers {
     pub(super) began: Option<Instant>,
     /// Games that came in.
     pub(super) games: u64,
+    /// Games that counted and faults in them, by worker.
+    played: HashMap<String, (u64, u64)>,
     /// Games that were asked for and did not come yet.
     pub(super) out: usize,
     remarks: Vec<String>,
@@ -56,6 +60,8 @@ enum Concern {
     Name,
     /// It speaks another version of the protocol.
     Protocol,
+    /// It has another version of floe.
+    Version,
     /// Its sandbox is not enough for the programs here.
     Sandbox,
     /// Its engines do not play as ours.
@@ -95,14 +101,22 @@ impl Workers {
         }
         if protocol != PROTOCOL {
             let cause = format!(
-                "it speaks protocol {protocol} and this floe protocol {PROTOCOL}, so it takes no games; \
-                 install the same floe there"
+                "it speaks protocol {protocol} and this floe protocol {PROTOCOL}, so it takes no games; {}",
+                how_to_update(&name)
             );
             return self.say_once(&name, Concern::Protocol, &cause);
         }
         let Ok(worker) = serde_json::from_slice::<Announcement>(announcement) else {
             return;
         };
+        if worker.floe != VERSION {
+            let theirs = floe_rules::text::quoted(&worker.floe);
+            let cause = format!(
+                "it has floe {theirs}, and this is {VERSION}; {}",
+                how_to_update(&name)
+            );
+            self.say_once(&name, Concern::Version, &cause);
+        }
         if worker.sandbox < self.sandbox {
             let (has, needs) = (worker.sandbox, self.sandbox);
             let cause = format!(
@@ -115,7 +129,8 @@ impl Workers {
             let (theirs, ours) = (&worker.speeds.signature, &self.signature);
             let cause = format!(
                 "its engines do not play as those here (signature {theirs} instead of {ours}), so it plays \
-                 no games of engines; install the same floe there"
+                 no games of engines; {}",
+                how_to_update(&name)
             );
             self.say_once(&name, Concern::Signature, &cause);
         }
@@ -182,6 +197,27 @@ impl Workers {
                 ));
             }
         }
+    }
+
+    /// Notes a game that counts.
+    pub(super) fn note_game(&mut self, worker: &str, faults: u64) {
+        self.games += 1;
+        let (games, of_programs) = self.played.entry(worker.to_owned()).or_default();
+        *games += 1;
+        *of_programs += faults;
+    }
+
+    /// What each worker did.
+    pub(super) fn tallies(&self) -> BTreeMap<String, WorkerTally> {
+        let mut tallies: BTreeMap<String, WorkerTally> = BTreeMap::new();
+        for (worker, &(games, faults)) in &self.played {
+            let tally = tallies.entry(worker.clone()).or_default();
+            (tally.games, tally.faults) = (games, faults);
+        }
+        for (worker, &refused) in &self.refused {
+            tallies.entry(worker.clone()).or_default().refused = refused;
+        }
+        tallies
     }
 
     /// Says how many results of each worker were refused.
@@ -311,6 +347,15 @@ impl Workers {
     }
 }
 
+/// How a worker gets the floe that this organiser has.
+fn how_to_update(worker: &str) -> String {
+    let own = std::env::current_exe().unwrap_or_else(|_| "floe".into());
+    format!(
+        "install the same floe there and start it again: scp '{}' {worker}:",
+        own.display()
+    )
+}
+
 fn length(bans: &Bans) -> u64 {
     std::fs::metadata(bans.path()).map_or(0, |data| data.len())
 }
@@ -332,12 +377,13 @@ mod tests {
         let mut one = Announcement {
             protocol: PROTOCOL,
             name: "lab-7".into(),
-            floe: "0".into(),
+            floe: VERSION.into(),
             cores: 2,
             sandbox: 3,
             class: "of its own".into(),
             speeds: Default::default(),
             games: 0,
+            up_s: 0,
             playing: Vec::new(),
             holds: Vec::new(),
             is_leaving: false,
@@ -409,6 +455,16 @@ mod tests {
         let remark = remarks.try_recv().unwrap();
         assert!(remark.contains("lab-8: it speaks protocol 99"), "{remark}");
         assert_eq!(workers.at_work().count(), 1);
+        workers.hear("lab-7", &announcement(|one| one.floe = "0.0.9".into()));
+        let remark = remarks.try_recv().unwrap();
+        assert!(
+            remark.contains("lab-7: it has floe") && remark.contains("0.0.9"),
+            "{remark}"
+        );
+        assert!(
+            remark.contains("scp '") && remark.ends_with("' lab-7:"),
+            "{remark}"
+        );
         workers.hear("lab-7", b"nonsense");
         workers.hear("lab-7", br#"{"protocol": 99, "name": "\u001b[2J"}"#);
         assert!(remarks.try_recv().is_err());

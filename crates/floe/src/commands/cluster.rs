@@ -209,11 +209,12 @@ mod set_up {
     use anyhow::{Context, Result, bail};
     use floe_cluster::config::{self, COPIES, ConfigOptions};
     use floe_cluster::link::{Address, KNOWN_SERVERS};
-    use floe_cluster::status::{self, ServerStatus};
+    use floe_cluster::status::{self, ServerStatus, Status};
     use floe_cluster::wire::{Announcement, PROTOCOL};
 
     use crate::Answer;
     use crate::columns::{Columns, Side};
+    use crate::machines::priority;
     use crate::quoting::shown;
     use crate::standing::count;
     use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
@@ -325,6 +326,9 @@ mod set_up {
             let servers: Vec<String> = status.servers.iter().map(one_server).collect();
             writeln!(out, "copies on {}", servers.join(", "))?;
         }
+        if !status.runs.is_empty() {
+            write!(out, "\n{}", contests(&status).draw(terminal.look))?;
+        }
         if status.workers.is_empty() {
             return Ok(Answer::Yes);
         }
@@ -352,6 +356,29 @@ mod set_up {
         columns.add("now", Side::Left, PLAIN, workers, now);
         write!(out, "\n{}", columns.draw(terminal.look))?;
         Ok(Answer::Yes)
+    }
+
+    /// The contests that are played, with their shares of the workers.
+    fn contests(status: &Status) -> Columns {
+        let runs = &status.runs;
+        let shares = status::shares(status.workers.iter());
+        let mut columns = Columns::new();
+        columns.add("contest", Side::Left, PLAIN, runs, |one| one.name.clone());
+        columns.add("priority", Side::Left, PLAIN, runs, |one| {
+            priority(one.priority).to_owned()
+        });
+        columns.add("weight", Side::Right, PLAIN, runs, |one| {
+            one.weight.to_string()
+        });
+        columns.add("share", Side::Right, PLAIN, runs, |one| {
+            format!("{} %", shares.get(&one.run).copied().unwrap_or(0))
+        });
+        columns.add("games", Side::Right, PLAIN, runs, |one| {
+            one.games.to_string()
+        });
+        columns.add("out", Side::Right, PLAIN, runs, |one| one.out.to_string());
+        columns.add("run", Side::Left, FAINT, runs, |one| one.run.clone());
+        columns
     }
 
     /// One of several servers, in words.

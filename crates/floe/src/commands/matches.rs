@@ -28,7 +28,7 @@ use indicatif::ProgressBar;
 use self::file::{MatchFile, Onto, shifted};
 use self::report::{MatchReport, Trial};
 use crate::allowed::Allowed;
-use crate::elsewhere::{self, Elsewhere, Players, Wanted};
+use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::quoting::quoted;
 use crate::standing::count;
 use crate::stopping::stop_flag;
@@ -272,6 +272,7 @@ impl<'a> Playing<'a> {
             goes_on: !self.earlier.is_empty(),
             sandbox: args.allowed.required_sandbox()?,
             pace: None,
+            priority: Priority::Normal,
             runner,
         })
     }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use floe_league::finals::FinalsTrouble;
-use floe_web::{App, Settings};
+use floe_web::{App, MachineSource, Settings};
 use tokio::net::TcpListener;
 
 use super::module::ModuleArgs;
@@ -103,21 +103,24 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    begin(args, None, terminal)
+    begin(args, None, None, terminal)
 }
 
-/// The same where finals are played beside the pages, which show what keeps them from it.
+/// The same where finals are played beside the pages, which show what keeps them from it, and the machines
+/// of a cluster if it plays the games.
 pub(crate) fn run_with_finals(
     args: &Args,
     trouble: FinalsTrouble,
+    machines: Option<MachineSource>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
-    begin(args, Some(trouble), terminal)
+    begin(args, Some(trouble), machines, terminal)
 }
 
 fn begin(
     args: &Args,
     finals: Option<FinalsTrouble>,
+    machines: Option<MachineSource>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
     log::begin_serving()?;
@@ -127,6 +130,7 @@ fn begin(
     settings.is_behind_proxy = args.behind_proxy;
     settings.hosts.clone_from(&args.hosts);
     settings.finals = finals;
+    settings.machines = machines;
     if let Some(engines) = args.engines {
         settings.engines = usize::from(engines);
     }

@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 use super::matches::tell_set_aside;
 use crate::allowed::{find_sandbox, level_of_workers};
 use crate::contest::tell_notices;
-use crate::elsewhere::{self, Elsewhere, Players, Wanted};
+use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::file_kind::expect_description;
 use crate::overload::OverloadedGames;
 use crate::quoting::shown;
@@ -248,6 +248,7 @@ fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) ->
         goes_on: tournament.played() > 0,
         sandbox: level_of_workers(args.sandbox, required)?,
         pace: description.pace.clone(),
+        priority: Priority::Normal,
     };
     args.elsewhere.players(wanted)
 }

@@ -1,6 +1,9 @@
 //! A server that loses what it had, hands out nothing, or has no room.
 
+use std::time::Duration;
+
 use floe_cluster::link::Link;
+use floe_cluster::programs::{Limits, UNUSED, evict_from_store};
 use floe_cluster::wire::{JOBS, level_consumer};
 
 use crate::house::{Cup, HeldCup, Server, Worker};
@@ -22,6 +25,31 @@ fn programs_that_the_server_lost_are_uploaded_again() {
     let _two = Worker::start(&server, "two");
     let told = cup.finish(organiser);
     assert!(told.contains("uploaded again"), "{told}");
+    cup.is_as_at_home();
+}
+
+#[test]
+fn programs_that_no_contest_uses_are_removed_from_the_store() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let one = Worker::start(&server, "one");
+    Cup::of_a_program().organise(&server).finish();
+    drop(one);
+    let evict = |age: Duration| {
+        runtime().block_on(async {
+            let link = Link::connect(&server.address()).await.unwrap();
+            let limits = Limits { age, ..UNUSED };
+            evict_from_store(&link, &limits).await.unwrap()
+        })
+    };
+    assert_eq!(evict(UNUSED.age), 0, "it was used just now");
+    assert_eq!(evict(Duration::ZERO), 1);
+    assert_eq!(evict(Duration::ZERO), 0);
+    // Who needs it again uploads it; this worker does not have it yet.
+    let _two = Worker::start(&server, "two");
+    let cup = Cup::of_a_program();
+    cup.organise(&server).finish();
     cup.is_as_at_home();
 }
 

@@ -16,7 +16,7 @@ const GAMES: usize = 24;
 
 /// A league of entrants that play the same everywhere: two engines and two programs, which have the
 /// same name and are not the same.
-fn league() -> TempDir {
+pub(crate) fn league() -> TempDir {
     let program = "line:python3 bot.py";
     league_of(["floe:nodes=500", "greedy", program, program])
 }

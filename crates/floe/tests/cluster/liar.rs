@@ -306,6 +306,7 @@ async fn announce(link: &Link, vice: Vice) {
             ..Speeds::default()
         },
         games: 0,
+        up_s: 0,
         playing: Vec::new(),
         // Never idle: the organiser watches idle workers.
         holds: vec![HeldBatch {

@@ -166,6 +166,10 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
         )),
         "{told}"
     );
+    assert!(
+        told.contains("scp \"$(command -v floe)\" THIS-MACHINE:"),
+        "{told}"
+    );
     let told = Cup::new(1).organise(&server).fail();
     assert!(
         told.contains("install the floe that its organiser has"),

@@ -17,6 +17,7 @@ use serde::Deserialize;
 
 use self::finals::Stage;
 use self::machine::Machine;
+pub(super) use self::machine::lasting;
 use self::overview::{FILTERS, Need, Queued, Sent, Team};
 use super::page;
 use crate::access::{Deed, Visitor, may};
@@ -32,6 +33,8 @@ struct Desk {
     queue: Vec<Queued>,
     machine: Machine,
     sandbox_level: u8,
+    /// Whether a cluster plays the games.
+    has_cluster: bool,
     teams: Vec<Team>,
     /// How many take part.
     people: usize,
@@ -91,7 +94,7 @@ async fn shown(
         Some(name) => app.contests().find(&name).await,
         None => None,
     };
-    let up = app.uptime();
+    let (up, has_cluster) = (app.uptime(), app.machines().is_some());
     // Counting what is on the disk takes a while.
     let gathered = tokio::task::spawn_blocking(move || {
         let league = office.league();
@@ -108,6 +111,7 @@ async fn shown(
             queue: overview::queue(standing, &under_way, step_of),
             machine: Machine::of(league.folder(), disk, &languages, up),
             sandbox_level: office.sandbox_level(),
+            has_cluster,
             teams: overview::teams(standing),
             people: standing.people.all().len(),
             versions: overview::versions(standing, &filter, rows),

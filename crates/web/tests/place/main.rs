@@ -10,6 +10,7 @@ mod games;
 mod hostile;
 mod league;
 mod live;
+mod machines;
 mod many_requests;
 #[cfg(target_os = "linux")]
 mod membership;

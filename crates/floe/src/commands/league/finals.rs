@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::run::runner;
 use crate::contest::tell_notices;
-use crate::elsewhere::{self, Elsewhere, Players, Wanted};
+use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::quoting::shown;
 use crate::standing::{self, Exports, count};
 use crate::stopping::stop_flag;
@@ -262,6 +262,7 @@ pub(super) fn players(
         goes_on: tournament.played() > 0,
         sandbox: description.sandbox,
         pace: description.pace.clone(),
+        priority: Priority::High,
     })
 }
 

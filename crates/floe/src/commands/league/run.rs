@@ -12,7 +12,7 @@ use floe_league::ladder::{Held, Ladder, LadderError, LadderRunner, LadderTable, 
 
 use super::status;
 use crate::contest::tell_notices;
-use crate::elsewhere::{self, Elsewhere, Players, Wanted};
+use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::stopping::stop_flag;
@@ -168,6 +168,7 @@ pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) ->
         goes_on: ladder.games() > 0,
         sandbox: league.description().sandbox,
         pace: league.description().pace.clone(),
+        priority: Priority::Normal,
     })
 }
 

@@ -52,5 +52,6 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         players.tell_remarks(&ProgressBar::hidden());
         Ok(players.into_dyn())
     })?;
-    serve::run_with_finals(&pages, finals.trouble(), terminal)
+    let machines = args.elsewhere.machines()?;
+    serve::run_with_finals(&pages, finals.trouble(), machines, terminal)
 }

@@ -63,7 +63,7 @@ impl Machine {
 }
 
 /// How long something lasts, roughly.
-pub(super) fn lasting(seconds: u64) -> String {
+pub(in crate::pages) fn lasting(seconds: u64) -> String {
     match seconds {
         0..60 => format!("{seconds} s"),
         60..3600 => format!("{} min", seconds / 60),

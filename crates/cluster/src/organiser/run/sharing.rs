@@ -1,0 +1,76 @@
+//! How many batches may be out beside other contests on the same workers.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use super::super::shares::{ANNOUNCED_EVERY, Share};
+use super::super::source::Left;
+use super::{LEAST_OUT, MOST_OUT, Run, tables_of};
+
+/// What this run is given, and when that was looked at.
+#[derive(Debug, Default)]
+pub(super) struct Sharing {
+    looked: Option<(Instant, Share)>,
+}
+
+impl Run<'_, '_> {
+    /// Announces now and then what is wanted, and makes way for contests of a higher priority.
+    pub(super) fn look_at_shares(&mut self) {
+        let looked = self.sharing.looked.as_ref();
+        if looked.is_some_and(|(when, _)| when.elapsed() < ANNOUNCED_EVERY) {
+            return;
+        }
+        let organiser = self.organiser;
+        let news = organiser.news(self.wants());
+        organiser.announce_run(&news);
+        let tables = self.tables();
+        let share = organiser.shares.lock().of(&news, tables);
+        if let Some(name) = &share.gives_way_to {
+            let remark = format!("waiting while {name} is played, which has a higher priority");
+            organiser.workers.lock().remark(remark);
+            for key in self.batches.untaken() {
+                organiser.withdraw(&key);
+                self.batches.let_rest(&key);
+            }
+        }
+        self.sharing.looked = Some((Instant::now(), share));
+    }
+
+    /// Most batches that may be out.
+    pub(super) fn window(&self, tables: usize) -> usize {
+        let all = (tables * 2).clamp(LEAST_OUT, MOST_OUT);
+        match self.sharing.looked.as_ref().map(|(_, share)| share) {
+            Some(share) if share.gives_way_to.is_some() => 0,
+            Some(share) if !share.is_alone => {
+                // More of them where tables are few, so that weights have an effect.
+                let all = all.max(2 * LEAST_OUT) as f64;
+                ((all * share.tables / tables.max(1) as f64).round() as usize).max(1)
+            }
+            _ => all,
+        }
+    }
+
+    /// Concurrent games that this run could have now, on workers that may play them.
+    fn wants(&mut self) -> usize {
+        let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
+        let out = self.batches.out.len();
+        let wanted = match self.source.left() {
+            _ if self.source.is_over => out,
+            Left::Games(games) => out + usize::try_from(games / u64::from(seats)).unwrap_or(out),
+            Left::Many => usize::MAX,
+            Left::OneByOne => out + 1,
+        };
+        let Some(asked) = self.batches.asked.values().next() else {
+            return wanted.min(self.tables());
+        };
+        let able: HashSet<String> = self
+            .able(std::slice::from_ref(&asked.job))
+            .into_iter()
+            .collect();
+        let workers = self.organiser.workers.lock();
+        let able = workers
+            .at_work()
+            .filter(|worker| able.contains(&worker.name));
+        wanted.min(able.map(|worker| tables_of(worker, seats)).sum())
+    }
+}
