@@ -158,6 +158,8 @@ fn a_worker_of_another_version_is_told_so_and_takes_no_work() {
     });
     let mut old = Worker::start(&server, "old");
     assert_eq!(old.ended(), Some(2));
+    // Its last line may be read after its end.
+    old.wait_for("THIS-MACHINE:");
     let told = old.told();
     assert!(
         told.contains(&format!(
