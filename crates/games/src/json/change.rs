@@ -170,7 +170,11 @@ mod tests {
             change["turned"],
             json!([[["@", "A", 1, 0], [".", "D", 1, 0]]])
         );
-        assert_eq!(change["fields"], json!([[[".", "D", 1, 0], [11, 1]]]));
+        // The last one is sealed off: only the first player may still get it.
+        assert_eq!(
+            change["fields"],
+            json!([[[".", "D", 1, 0], [11, 1]], [["*", "E", 0, 1], [15, 1]]])
+        );
         assert_eq!(change["phase"], json!(null));
     }
 }
