@@ -51,7 +51,8 @@ async function accepted(page, steps, name) {
 test("a stranger pastes the C starter", async () => {
   const page = await place.visitor(sizes.phone);
   await page.goto(links[0]);
-  await page.getByLabel("Or paste source").fill(readFileSync(join(bots, "flood.c"), "utf8"));
+  await page.getByText("Paste source instead").click();
+  await page.getByLabel("Source", { exact: true }).fill(readFileSync(join(bots, "flood.c"), "utf8"));
   await page.getByLabel("which would be called").fill("flood.c");
   await page.getByRole("button", { name: "Submit" }).click();
   await accepted(page, [/recipe: C/, /without a fault/], "stranger-c");
@@ -61,7 +62,7 @@ test("a stranger pastes the C starter", async () => {
 test("a stranger sends the Python starter as a file", async () => {
   const page = await place.visitor(sizes.desktop);
   await page.goto(links[1]);
-  await page.getByLabel(/^A file/).setInputFiles(join(bots, "flood.py"));
+  await page.getByLabel(/^Drop your program here/).setInputFiles(join(bots, "flood.py"));
   await page.getByLabel("A word about it").fill("the starter");
   await page.getByRole("button", { name: "Submit" }).click();
   await accepted(page, [/recipe: Python/, /without a fault/], "stranger-python");
