@@ -54,7 +54,7 @@ test("a stranger pastes the C starter", async () => {
   await page.getByText("Paste source instead").click();
   await page.getByLabel("Source", { exact: true }).fill(readFileSync(join(bots, "flood.c"), "utf8"));
   await page.getByLabel("which would be called").fill("flood.c");
-  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByRole("button", { name: "Submit", exact: true }).click();
   await accepted(page, [/recipe: C/, /without a fault/], "stranger-c");
   await page.context().close();
 });
@@ -64,7 +64,7 @@ test("a stranger sends the Python starter as a file", async () => {
   await page.goto(links[1]);
   await page.getByLabel(/^Drop your program here/).setInputFiles(join(bots, "flood.py"));
   await page.getByLabel("A word about it").fill("the starter");
-  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByRole("button", { name: "Submit", exact: true }).click();
   await accepted(page, [/recipe: Python/, /without a fault/], "stranger-python");
   await page.context().close();
 });
