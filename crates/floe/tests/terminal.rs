@@ -462,7 +462,7 @@ fn a_light_terminal_gets_dark_letters() {
         let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
         String::from_utf8_lossy(&output.stdout).contains(&format!("38;5;{ink}m"))
     };
-    for (variable, ink) in [("15;0", "252"), ("0;15", "235")] {
+    for (variable, ink) in [("15;0", "255"), ("0;15", "234")] {
         terminal.shell(&format!("export COLORFGBG='{variable}'"));
         terminal.floe("play gamma --setup 5x4 --seats human,greedy");
         terminal.see("turn 1");
@@ -475,9 +475,9 @@ fn a_light_terminal_gets_dark_letters() {
     terminal.see("ready>");
     terminal.floe("play gamma --setup 5x4 --seats human,greedy");
     terminal.see("turn 1");
-    terminal.wait("the ink", |_| has_ink("252"));
+    terminal.wait("the ink", |_| has_ink("255"));
     terminal.press(&["T"]);
-    terminal.wait("the other ink", |_| has_ink("235"));
+    terminal.wait("the other ink", |_| has_ink("234"));
     terminal.press(&["q", "y"]);
     terminal.see("ready>");
     terminal.floe("config get theme");

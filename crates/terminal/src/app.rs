@@ -17,7 +17,7 @@ use crate::draw::layout;
 use crate::draw::spots::{Act, Spots};
 use crate::draw::{self, Skin};
 use crate::error::TerminalError;
-use crate::home::{Home, Memory};
+use crate::home::{Home, Memory, SET_HOME};
 use crate::input::Input;
 use crate::kept::{GameList, KeptGame};
 use crate::recorder::{self, GameRecorder, SharedRecorder};
@@ -25,6 +25,7 @@ use crate::review::{Review, Reviewed};
 use crate::screen::{Message, Overlay, Screen, Tick, Wish};
 use crate::session::Session;
 use crate::stage::Stage;
+use crate::theme::Theme;
 use crate::watching::Watching;
 
 /// Games listed.
@@ -39,6 +40,8 @@ pub(crate) struct App {
     pub(crate) has_left: bool,
     /// Whether moves are animated.
     pub(crate) has_motion: bool,
+    /// The theme that suits the terminal, if no setting chose another.
+    pub(crate) suiting: Option<Theme>,
     skin: Skin,
     home: Home,
     config: ConfigFile,
@@ -70,6 +73,7 @@ impl App {
             stage: Stage::Chooser(Box::new(chooser)),
             has_left: false,
             has_motion: false,
+            suiting: None,
             skin,
             home,
             config,
@@ -90,11 +94,19 @@ impl App {
     /// Plays a game, from its first turn or from where it was left.
     pub(crate) fn play(&mut self, session: Session, recorder: Option<GameRecorder>) {
         self.close();
+        let storage = match recorder {
+            Some(_) => Ok(()),
+            None => self.home.check(),
+        };
         let recorder = recorder.unwrap_or_else(|| GameRecorder::new(&self.home, &session));
         self.recorder.begin(recorder, session.play().end());
         let mut screen = Screen::new(session, self.inbox.clone());
         screen.has_motion = self.has_motion;
         self.stage = Stage::Game(Box::new(screen));
+        if let Err(error) = storage {
+            self.recorder.stop();
+            self.say_lost(&error);
+        }
     }
 
     /// Looks through a game.
@@ -116,6 +128,7 @@ impl App {
                     }
                 }
                 Stage::Review(review) => review.report(report),
+                Stage::Tour(tour) => tour.report(report),
                 Stage::Chooser(_) | Stage::Games(_) => {}
             },
             Input::Sandbox(level) => {
@@ -158,6 +171,7 @@ impl App {
             Stage::Chooser(_) | Stage::Games(_) => false,
             Stage::Game(screen) => screen.is_busy(),
             Stage::Review(review) => !review.analysis.is_complete(),
+            Stage::Tour(tour) => tour.is_busy(),
         }
     }
 
@@ -173,6 +187,7 @@ impl App {
                 }
             },
             Stage::Review(_) if self.watching.is_some() => self.watch_on(),
+            Stage::Tour(tour) => tour.tick(),
             _ => false,
         }
     }
@@ -232,6 +247,18 @@ impl App {
             self.has_left |= leaves;
             return;
         }
+        let is_over = self.ends_trying_theme(key.code);
+        if is_over && key.code == KeyCode::Esc {
+            return;
+        }
+        self.stage_key(key);
+        if is_over {
+            self.store_theme();
+        }
+    }
+
+    /// A key of the stage that is on.
+    fn stage_key(&mut self, key: KeyEvent) {
         let area = self.board_area();
         match &mut self.stage {
             Stage::Chooser(chooser) => {
@@ -269,6 +296,10 @@ impl App {
                     _ => {}
                 }
             }
+            Stage::Tour(tour) => {
+                let toured = tour.key(key);
+                self.take_tour(toured);
+            }
             Stage::Review(review) => match review.key(key) {
                 Reviewed::Nothing if self.watching.is_some() => {
                     // Stepping by hand stops following.
@@ -297,6 +328,11 @@ impl App {
                     && let Stage::Chooser(chooser) = &mut self.stage
                 {
                     chooser.problem = Some(format!("{error:#}"));
+                }
+            }
+            Chosen::Tour(game) => {
+                if let Err(error) = self.tour(game) {
+                    self.say(Message::Refusal(error.to_string()));
                 }
             }
             Chosen::Games => {
@@ -368,6 +404,7 @@ impl App {
     fn scrolls(&self) -> bool {
         match &self.stage {
             Stage::Chooser(_) | Stage::Games(_) | Stage::Review(_) => true,
+            Stage::Tour(_) => false,
             Stage::Game(screen) => matches!(screen.overlay, Some(Overlay::Help(_))),
         }
     }
@@ -416,14 +453,33 @@ impl App {
         }
     }
 
+    /// Tries the next theme: Esc restores the one before, any other key but T stores the new one.
     fn next_theme(&mut self) {
+        self.skin.before.get_or_insert(self.skin.theme);
         self.skin.theme = self.skin.theme.next();
-        let name = self.skin.theme.name();
-        let remembered = (config::key("theme")).map(|key| self.config.set(key, Some(name)));
-        if let Some(Err(error)) = remembered {
-            self.say(Message::Refusal(format!(
-                "the colours are not kept: {error:#}"
-            )));
+    }
+
+    /// Ends the trial of a theme by any key but T, Esc restores the one before; whether one was on.
+    fn ends_trying_theme(&mut self, code: KeyCode) -> bool {
+        if code == KeyCode::Char('T') {
+            return false;
+        }
+        let Some(before) = self.skin.before.take() else {
+            return false;
+        };
+        if code == KeyCode::Esc {
+            self.skin.theme = before;
+        }
+        true
+    }
+
+    fn store_theme(&mut self) {
+        // The theme that suits the terminal needs no setting, and stays right in another one.
+        let is_suiting = self.suiting == Some(self.skin.theme);
+        let name = (!is_suiting).then(|| self.skin.theme.name());
+        let stored = config::key("theme").map(|key| self.config.set(key, name));
+        if let Some(Err(error)) = stored {
+            self.say(Message::Refusal(format!("the theme is not saved: {error}")));
         }
     }
 
@@ -448,7 +504,10 @@ impl App {
     }
 
     fn say_lost(&mut self, error: &io::Error) {
-        let text = format!("the game is no longer kept: {error}");
+        if let Stage::Game(screen) = &mut self.stage {
+            screen.is_saved = false;
+        }
+        let text = format!("the game is not saved: {error}; {SET_HOME}");
         self.say(Message::Refusal(text));
     }
 
@@ -479,8 +538,11 @@ impl App {
     }
 
     fn say(&mut self, message: Message) {
-        if let Stage::Game(screen) = &mut self.stage {
-            screen.message = Some(message);
+        match (&mut self.stage, message) {
+            (Stage::Game(screen), message) => screen.message = Some(message),
+            (Stage::Chooser(chooser), Message::Refusal(text)) => chooser.problem = Some(text),
+            (Stage::Games(list), Message::Refusal(text)) => list.problem = Some(text),
+            _ => {}
         }
     }
 }

@@ -84,6 +84,8 @@ pub(crate) enum Chosen {
     Start(Box<Session>),
     Resume,
     Games,
+    /// The tour of this game.
+    Tour(&'static dyn AnyGame),
 }
 
 impl Chooser {
@@ -208,6 +210,9 @@ impl Chooser {
             KeyCode::F(3) if self.kept.1 > 0 => return Chosen::Games,
             KeyCode::F(1) | KeyCode::Char('?') => self.shows_rules = true,
             KeyCode::Char('T') => return Chosen::Theme,
+            KeyCode::Char('t') if kind == RowKind::Game || kind.is_button() => {
+                return Chosen::Tour(self.game());
+            }
             KeyCode::Char('q') | KeyCode::Esc => return Chosen::Leave,
             KeyCode::Char(c) if c.is_ascii_graphic() => match kind {
                 RowKind::Size | RowKind::Seat(_) | RowKind::Setting(_) => {

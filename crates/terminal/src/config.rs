@@ -17,7 +17,7 @@ use crate::theme::Theme;
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The system names no folder for settings.
-    #[error("there is no folder for settings: set FLOE_HOME")]
+    #[error("there is no folder for settings: set FLOE_HOME to a folder that you can write to")]
     NoFolder,
     /// The file cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
@@ -139,6 +139,13 @@ impl ConfigFile {
         Self::from_variables(|name| env::var_os(name).map(PathBuf::from))
     }
 
+    #[cfg(test)]
+    pub(crate) fn at(path: &Path) -> Self {
+        ConfigFile {
+            path: Some(path.to_owned()),
+        }
+    }
+
     fn from_variables(variable: impl Fn(&str) -> Option<PathBuf>) -> Self {
         let set = |name: &str| variable(name).filter(|path| !path.as_os_str().is_empty());
         let absolute = |name: &str| set(name).filter(|path| path.is_absolute());
@@ -212,7 +219,9 @@ fn text(path: &Path) -> Result<String, ConfigError> {
         Err(error)
             if matches!(
                 error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::NotADirectory
             ) =>
         {
             Ok(String::new())
@@ -259,9 +268,7 @@ mod tests {
     use super::*;
 
     fn file(folder: &Path) -> ConfigFile {
-        ConfigFile {
-            path: Some(folder.join("floe/config.toml")),
-        }
+        ConfigFile::at(&folder.join("floe/config.toml"))
     }
 
     #[test]

@@ -12,10 +12,12 @@ mod panel;
 mod review;
 mod screen;
 pub(crate) mod spots;
+mod tour;
 
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 
 use crate::stage::Stage;
@@ -27,6 +29,8 @@ use spots::Spots;
 pub(crate) struct Skin {
     pub(crate) theme: Theme,
     pub(crate) unicode: bool,
+    /// The theme before, as long as this one is only tried.
+    pub(crate) before: Option<Theme>,
 }
 
 impl Skin {
@@ -66,6 +70,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, stage: &Stage, skin: Skin) -> Spots {
     let area = frame.area();
     let Some(layout) = layout::screen(area, panel_lines(stage)) else {
         too_small(frame, area, skin);
+        paint(frame.buffer_mut(), skin.theme);
         return spots;
     };
     match stage {
@@ -73,14 +78,63 @@ pub(crate) fn draw(frame: &mut Frame<'_>, stage: &Stage, skin: Skin) -> Spots {
         Stage::Games(list) => kept::draw(frame, list, skin, &mut spots),
         Stage::Game(game) => screen::draw(frame, game, &layout, skin, &mut spots),
         Stage::Review(review) => review::draw(frame, review, &layout, skin, &mut spots),
+        Stage::Tour(tour) => tour::draw(frame, tour, skin, &mut spots),
     }
+    if let Some(before) = skin.before {
+        tried_theme(frame, layout.message, before, skin);
+    }
+    paint(frame.buffer_mut(), skin.theme);
     spots
+}
+
+/// Gives the theme's own ink and ground to every cell that has none, so that no text depends on
+/// the colours of the terminal.
+fn paint(buffer: &mut Buffer, theme: Theme) {
+    let Some((ground, ink)) = theme.base() else {
+        return;
+    };
+    for cell in &mut buffer.content {
+        if cell.bg == Color::Reset {
+            cell.bg = ground;
+        }
+        if cell.fg == Color::Reset {
+            cell.fg = ink;
+        }
+    }
+}
+
+/// Names the theme that is tried, and the ways back.
+fn tried_theme(frame: &mut Frame<'_>, area: Rect, before: Theme, skin: Skin) {
+    let blank = " ".repeat(usize::from(area.width));
+    let buffer = frame.buffer_mut();
+    buffer.set_string(area.x, area.y, blank, Style::reset());
+    let parts = [
+        ("", format!("theme: {}", skin.theme)),
+        ("T", "next".to_owned()),
+        ("Esc", format!("back to {before}")),
+        ("later", "floe config unset theme".to_owned()),
+    ];
+    let mut line = Line::default();
+    for (key, words) in parts {
+        if line.width() + key.len() + words.len() + 3 > usize::from(area.width) {
+            break;
+        }
+        line.push_span(Span::raw(" "));
+        match key {
+            "" => line.push_span(skin.span(words, Role::Strong)),
+            key => {
+                line.push_span(skin.span(format!(" {key} "), Role::Key));
+                line.push_span(skin.span(words, Role::Text));
+            }
+        }
+    }
+    buffer.set_line(area.x, area.y, &line, area.width);
 }
 
 /// Most lines that the players and their details take.
 pub(crate) fn panel_lines(stage: &Stage) -> usize {
     match stage {
-        Stage::Chooser(_) | Stage::Games(_) => 1,
+        Stage::Chooser(_) | Stage::Games(_) | Stage::Tour(_) => 1,
         Stage::Game(screen) => panel::lines(screen),
         Stage::Review(review) => review.view.seats.len().min(4) + 1,
     }

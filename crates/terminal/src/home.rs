@@ -102,15 +102,37 @@ impl Home {
 
     /// A path for one more game, in a folder that is there.
     pub fn next_game(&self) -> io::Result<PathBuf> {
-        let Some(folder) = &self.folder else {
-            let cause = "there is no folder for games: set FLOE_HOME";
-            return Err(io::Error::new(io::ErrorKind::NotFound, cause));
-        };
-        let folder = folder.join("games");
-        fs::create_dir_all(&folder)?;
+        let folder = self.games_folder()?;
         let last = self.saved().first().and_then(|path| number(path));
         Ok(folder.join(format!("{:06}.jsonl", last.unwrap_or(0) + 1)))
     }
+
+    /// Makes sure that a game can be stored, before its first turn.
+    pub fn check(&self) -> io::Result<()> {
+        let folder = self.games_folder()?;
+        // Permissions do not tell everything: the whole file system may be read-only.
+        let probe = tempfile::NamedTempFile::new_in(&folder);
+        probe.map(drop).map_err(|error| at(&folder, &error))
+    }
+
+    /// The folder of the games, which exists.
+    fn games_folder(&self) -> io::Result<PathBuf> {
+        let Some(folder) = &self.folder else {
+            let cause = "there is no folder for games";
+            return Err(io::Error::new(io::ErrorKind::NotFound, cause));
+        };
+        let folder = folder.join("games");
+        fs::create_dir_all(&folder).map_err(|error| at(&folder, &error))?;
+        Ok(folder)
+    }
+}
+
+/// The advice of every message about a game that cannot be stored.
+pub(crate) const SET_HOME: &str = "set FLOE_HOME to a folder that you can write to";
+
+/// The error, with the folder that it is about.
+fn at(folder: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
 }
 
 fn number(path: &Path) -> Option<u64> {
@@ -155,5 +177,22 @@ mod tests {
         assert!(home.next_game().unwrap().ends_with("games/000002.jsonl"));
         assert_eq!(home.saved(), [first]);
         assert!(Home::default().next_game().is_err());
+    }
+
+    #[test]
+    fn a_home_that_takes_no_games_says_so_before_the_first_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        home.check().unwrap();
+        assert_eq!(home.saved(), [] as [PathBuf; 0]);
+        let left: Vec<_> = fs::read_dir(folder.path().join("games")).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let error = Home::at(&file).check().unwrap_err().to_string();
+        assert!(error.contains("file/games: "), "{error}");
+        let error = Home::default().check().unwrap_err().to_string();
+        assert_eq!(error, "there is no folder for games");
     }
 }

@@ -10,6 +10,7 @@
 //! | `analysis` | what each move lost |
 //! | `app` | which screen is on, and what leads from one to another |
 //! | `draw` | from all of these to characters and colours |
+//! | `tour` | a guided minute for new players |
 //! | `line_mode` | the same line by line, without a screen |
 //! | `tty` | the terminal, and giving it back on every way out |
 //! | `home`, `recorder`, `kept` | what outlives the program |
@@ -46,6 +47,7 @@ mod stage;
 mod tests;
 pub mod theme;
 mod thinker;
+mod tour;
 mod trail;
 mod tty;
 mod watching;
@@ -53,6 +55,7 @@ mod watching;
 use std::path::Path;
 use std::sync::mpsc::channel;
 
+use floe_games::AnyGame;
 use floe_games::record::Record;
 
 pub use analysis::Analysis;
@@ -99,6 +102,8 @@ pub enum Begin {
     Resume,
     /// A look through a game.
     Review(Box<Session>),
+    /// The tour of a game.
+    Tour(&'static dyn AnyGame),
     /// The games of a file that grows, from this one on.
     Watch(GrowingFile, Box<Record>),
 }
@@ -129,15 +134,18 @@ pub fn run(begin: Begin, wanted: Wanted) -> Result<(), TerminalError> {
             None => Theme::None,
         },
         unicode: wanted.unicode,
+        before: None,
     };
     let size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
     let mut app = App::new(home, ConfigFile::find(), skin, inbox.clone(), size);
     app.has_motion = wanted.has_motion;
+    app.suiting = wanted.theme.is_none().then_some(skin.theme);
     match begin {
         Begin::Choose => {}
         Begin::Play(session) => app.play(*session, None),
         Begin::Resume => app.resume()?,
         Begin::Review(session) => app.review(*session),
+        Begin::Tour(game) => app.tour(game)?,
         Begin::Watch(file, record) => {
             app.watch(*record);
             file.follow(inbox.clone())?;

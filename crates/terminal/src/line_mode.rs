@@ -15,7 +15,7 @@ use floe_search::{Kind, Spec, lead};
 use super::{Begin, default_opponent, random_seed, wrapped};
 use crate::draw::clock;
 use crate::error::TerminalError;
-use crate::home::Home;
+use crate::home::{Home, SET_HOME};
 use crate::input::{Answer, Input, Purpose, ThinkReport};
 use crate::look::Look;
 use crate::picture::Picture;
@@ -23,13 +23,14 @@ use crate::recorder::{self, GameRecorder};
 use crate::seat::{self, PlayerSeat};
 use crate::session::{Origin, Session};
 use crate::thinker::{Effort, Mind, Thinker};
+use crate::tour;
 
 /// Time limit of a hint.
 const HINT: Duration = Duration::from_secs(1);
 /// Longest line.
 const WIDEST: usize = 78;
 
-const HELP: [(&str, &str); 8] = [
+const HELP: [(&str, &str); 9] = [
     ("a move", "make it, as the list of moves writes it"),
     ("moves", "list the moves you can make"),
     ("hint", "the engine's best move"),
@@ -37,10 +38,8 @@ const HELP: [(&str, &str); 8] = [
     ("pass", "give up the turn, where the rules allow it"),
     ("board", "print the board again"),
     ("rules", "print the rules"),
-    (
-        "quit",
-        "quit; the game is saved: resume it with floe play --resume",
-    ),
+    ("save FILE", "save a copy of the game to a file"),
+    ("quit", "stop playing; it says whether the game is saved"),
 ];
 
 /// Plays line by line until the game is over, the user quits, or the input ends.
@@ -54,6 +53,7 @@ pub(crate) fn run(
     let (session, recorder) = match begin {
         Begin::Play(session) | Begin::Review(session) => (*session, None),
         Begin::Watch(..) => return Err(TerminalError::LinesCannotWatch),
+        Begin::Tour(game) => return tour::lines::run(game, input, out, look),
         Begin::Resume => {
             let (session, recorder) = recorder::resume(home)?;
             (session, Some(recorder))
@@ -63,6 +63,7 @@ pub(crate) fn run(
             None => return Ok(()),
         },
     };
+    let is_resumed = recorder.is_some();
     let recorder = recorder.unwrap_or_else(|| GameRecorder::new(home, &session));
     let (inbox, reports) = channel();
     let thinkers = (0..session.seats().len()).map(|_| None).collect();
@@ -77,6 +78,9 @@ pub(crate) fn run(
         thinkers,
         adviser: None,
     };
+    if let (Err(error), false) = (home.check(), is_resumed) {
+        table.lose(&error)?;
+    }
     table.play()
 }
 
@@ -158,7 +162,7 @@ impl Table<'_> {
             self.out.flush()?;
             let Some(line) = read_line(self.input)? else {
                 writeln!(self.out)?;
-                return Ok(());
+                return self.leave();
             };
             // Nothing is seen of a clock between two lines: it is looked at when one comes.
             let name = self.session.name(player);
@@ -173,13 +177,7 @@ impl Table<'_> {
             }
             match line.as_str() {
                 "" => {}
-                "quit" | "q" => {
-                    writeln!(
-                        self.out,
-                        "The game is saved: resume it with floe play --resume."
-                    )?;
-                    return Ok(());
-                }
+                "quit" | "q" => return self.leave(),
                 "help" | "?" => self.help()?,
                 "moves" => self.moves()?,
                 "hint" => self.hint(player)?,
@@ -193,6 +191,7 @@ impl Table<'_> {
                         false => writeln!(self.out, "The turn cannot be given up.")?,
                     }
                 }
+                word if word.starts_with("save") => self.save(word[4..].trim())?,
                 mv => match self.session.make(mv, began.elapsed(), String::new()) {
                     Ok(()) => {
                         self.made(mv)?;
@@ -303,16 +302,52 @@ impl Table<'_> {
         Ok(())
     }
 
+    /// Says on the way out whether the game is saved.
+    fn leave(&mut self) -> Result<(), TerminalError> {
+        let is_saved = self.recorder.as_ref().map(GameRecorder::is_begun);
+        let words = match is_saved {
+            Some(true) => "The game is saved: resume it with floe play --resume.",
+            _ if self.session.turns().is_empty() => {
+                "No move was made, so there is no game to save."
+            }
+            _ => "The game is not saved.",
+        };
+        writeln!(self.out, "{words}")?;
+        Ok(())
+    }
+
+    /// Stops recording a game that cannot be stored; it is played on.
+    fn lose(&mut self, error: &io::Error) -> Result<(), TerminalError> {
+        self.recorder = None;
+        writeln!(self.out, "The game is not saved: {error}.")?;
+        writeln!(
+            self.out,
+            "To save a copy, type save and a file. To save every game, {SET_HOME}."
+        )?;
+        Ok(())
+    }
+
+    /// Saves a copy of the game as it stands.
+    fn save(&mut self, path: &str) -> Result<(), TerminalError> {
+        match path {
+            "" => writeln!(self.out, "Type save and a file, such as save game.jsonl.")?,
+            path => match recorder::save(&self.session, path.as_ref()) {
+                Ok(()) => writeln!(self.out, "Saved. To look at the game: floe replay {path}.")?,
+                Err(error) => writeln!(self.out, "{path}: {error}. The game is not saved there.")?,
+            },
+        }
+        Ok(())
+    }
+
     /// Writes the last turn down; a game that cannot be kept any more is played on.
     fn keep(&mut self) -> Result<(), TerminalError> {
         let (Some(recorder), Some(step)) = (&mut self.recorder, self.session.turns().last()) else {
             return Ok(());
         };
-        if let Err(error) = recorder.turn(step) {
-            self.recorder = None;
-            writeln!(self.out, "The game is no longer kept: {error}.")?;
+        match recorder.turn(step) {
+            Ok(()) => Ok(()),
+            Err(error) => self.lose(&error),
         }
-        Ok(())
     }
 
     fn undo(&mut self) -> Result<bool, TerminalError> {
@@ -324,8 +359,7 @@ impl Table<'_> {
         if let Some(recorder) = &mut self.recorder
             && let Err(error) = recorder.back(&back)
         {
-            self.recorder = None;
-            writeln!(self.out, "The game is no longer kept: {error}.")?;
+            self.lose(&error)?;
         }
         let moves: Vec<&str> = back.undone.iter().map(floe_games::Turn::text).collect();
         writeln!(self.out, "Taken back: {}.", moves.join(", "))?;
@@ -420,8 +454,10 @@ impl Table<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.note_end(self.session.play().end());
             if let Err(error) = recorder.close() {
-                writeln!(self.out, "The end is not kept: {error}.")?;
+                writeln!(self.out, "The end of the game is not saved: {error}.")?;
             }
+        } else {
+            writeln!(self.out, "The game is not saved.")?;
         }
         Ok(())
     }

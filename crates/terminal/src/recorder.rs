@@ -54,6 +54,11 @@ impl GameRecorder {
         })
     }
 
+    /// Whether anything of the game is in its file.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.is_open
+    }
+
     pub(crate) fn turn(&mut self, turn: &Turn) -> io::Result<()> {
         self.write(turn.event.clone().into())
     }
@@ -131,6 +136,11 @@ impl SharedRecorder {
             *shared = None;
         }
         done
+    }
+
+    /// Writes nothing of this game.
+    pub(crate) fn stop(&self) {
+        *self.0.lock() = None;
     }
 
     /// Writes the end of a game that is over; nothing is written after that.

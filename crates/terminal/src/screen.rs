@@ -69,6 +69,8 @@ pub(crate) struct Screen {
     pub(crate) habits: Habits,
     /// Whether programs play here without a sandbox.
     pub(crate) is_exposed: bool,
+    /// Whether the game is recorded as it is played.
+    pub(crate) is_saved: bool,
     /// Time of the present turn as the clock shows it.
     pub(crate) shown: Duration,
     /// The look back, once the game is over.
@@ -198,6 +200,7 @@ impl Screen {
             motion: None,
             habits,
             is_exposed: false,
+            is_saved: true,
             shown: Duration::ZERO,
             analysis,
             trail: None,

@@ -4,6 +4,7 @@ use crate::chooser::Chooser;
 use crate::kept::GameList;
 use crate::review::Review;
 use crate::screen::Screen;
+use crate::tour::Tour;
 
 /// One of the screens, with its state.
 pub(crate) enum Stage {
@@ -15,4 +16,6 @@ pub(crate) enum Stage {
     Game(Box<Screen>),
     /// A finished game, turn by turn.
     Review(Box<Review>),
+    /// The tour for new players.
+    Tour(Box<Tour>),
 }

@@ -6,6 +6,9 @@ mod keys;
 mod large_boards;
 mod pictures;
 mod screens;
+mod storage;
+mod themes;
+mod tour;
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -17,6 +20,7 @@ use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::style::{Color, Modifier};
+use tempfile::TempDir;
 
 use crate::app::App;
 use crate::config::ConfigFile;
@@ -33,14 +37,17 @@ use crate::theme::Theme;
 const DARK: Skin = Skin {
     theme: Theme::Dark,
     unicode: true,
+    before: None,
 };
 pub(super) const PLAIN: Skin = Skin {
     theme: Theme::None,
     unicode: true,
+    before: None,
 };
 const ASCII: Skin = Skin {
     theme: Theme::None,
     unicode: false,
+    before: None,
 };
 
 /// A screen without a terminal: it takes in inputs and is looked at.
@@ -48,19 +55,36 @@ struct Stand {
     app: App,
     inputs: Receiver<Input>,
     size: (u16, u16),
+    /// Where games are stored; gone when the test ends.
+    _folder: Option<TempDir>,
 }
 
 impl Stand {
     /// The form.
     fn new(skin: Skin, size: (u16, u16)) -> Self {
-        Self::at_home(Home::default(), skin, size)
+        let folder = tempfile::tempdir().unwrap();
+        let stand = Self::at_home(Home::at(folder.path()), skin, size);
+        Stand {
+            _folder: Some(folder),
+            ..stand
+        }
     }
 
     /// The form of somebody whose games are kept there.
     fn at_home(home: Home, skin: Skin, size: (u16, u16)) -> Self {
+        Self::with_settings(home, ConfigFile::default(), skin, size)
+    }
+
+    /// The same with these settings.
+    fn with_settings(home: Home, config: ConfigFile, skin: Skin, size: (u16, u16)) -> Self {
         let (inbox, inputs) = channel();
-        let app = App::new(home, ConfigFile::default(), skin, inbox, size);
-        Stand { app, inputs, size }
+        let app = App::new(home, config, skin, inbox, size);
+        Stand {
+            app,
+            inputs,
+            size,
+            _folder: None,
+        }
     }
 
     /// A game after some moves of a greedy player.
@@ -237,4 +261,35 @@ fn style(cell: &Cell) -> String {
         }
     }
     text
+}
+
+/// Relative luminance of one of the 256 colours, as WCAG 2 has it.
+pub(super) fn luminance(colour: Color) -> f64 {
+    let Color::Indexed(n) = colour else {
+        panic!("{colour:?}");
+    };
+    let level = |n: u8| if n == 0 { 0 } else { 55 + 40 * u32::from(n) };
+    let parts = match n {
+        // As xterm has them.
+        15 => [255; 3],
+        0..16 => panic!("the colour {n} is the user's"),
+        16..232 => [
+            level((n - 16) / 36),
+            level((n - 16) / 6 % 6),
+            level((n - 16) % 6),
+        ],
+        232.. => [8 + 10 * u32::from(n - 232); 3],
+    };
+    let linear = |part: u32| match f64::from(part) / 255.0 {
+        low if low <= 0.04045 => low / 12.92,
+        high => ((high + 0.055) / 1.055).powf(2.4),
+    };
+    let [r, g, b] = parts.map(linear);
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/// The contrast of two colours, as WCAG 2 has it.
+pub(super) fn contrast(one: Color, other: Color) -> f64 {
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }

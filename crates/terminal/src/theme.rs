@@ -115,18 +115,27 @@ impl Theme {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
+    /// Ground and ink of every cell that has no colours of its own, if there are colours at all: a
+    /// theme is as readable on a terminal of another colour.
+    pub const fn base(self) -> Option<(Color, Color)> {
+        match self {
+            Theme::Dark | Theme::ColourBlind => Some((Color::Indexed(234), Color::Indexed(255))),
+            Theme::Light => Some((Color::Indexed(255), Color::Indexed(234))),
+            Theme::Contrast => Some((Color::Indexed(16), Color::Indexed(15))),
+            Theme::None => None,
+        }
+    }
+
     /// The style of a role.
     pub fn role(self, role: Role) -> Style {
         let plain = Style::new();
         let (dark, light, contrast): Inks = match role {
-            Role::Text => (252, 235, 15),
-            Role::Faint => (245, 242, 250),
+            Role::Text => (255, 234, 15),
+            Role::Faint => (248, 240, 250),
             Role::Strong => (231, 16, 15),
-            Role::Good => (114, 28, 46),
-            Role::Bad => (210, 160, 213),
-            Role::Key => (117, 25, 226),
-            Role::Selected => (229, 18, 226),
-            Role::Title => (153, 24, 15),
+            Role::Good => (114, 22, 46),
+            Role::Bad => (217, 88, 213),
+            Role::Key | Role::Selected | Role::Title => (81, 24, 226),
         };
         let colour = match (self, role) {
             (Theme::Dark, _) => Some(dark),
@@ -175,26 +184,26 @@ impl Theme {
     pub fn player_colours(self, player: Player) -> Option<(u8, u8)> {
         const CONTRAST: [(u8, u8); 9] = [
             (226, 16),
-            (21, 231),
+            (51, 16),
             (46, 16),
             (201, 16),
-            (51, 16),
             (208, 16),
             (231, 16),
-            (88, 231),
-            (240, 231),
+            (213, 16),
+            (159, 16),
+            (250, 16),
         ];
         // As different in lightness as in hue.
         const COLOUR_BLIND: [(u8, u8); 9] = [
-            (25, 231),  // blue
-            (214, 16),  // orange
-            (231, 16),  // white
-            (16, 231),  // black
-            (80, 16),   // sky
-            (130, 231), // rust
-            (227, 16),  // yellow
-            (97, 231),  // violet
-            (244, 16),  // grey
+            (75, 16),  // blue
+            (214, 16), // orange
+            (231, 16), // white
+            (141, 16), // violet
+            (80, 16),  // sky
+            (173, 16), // rust
+            (227, 16), // yellow
+            (37, 16),  // teal
+            (244, 16), // grey
         ];
         let own = |colours: &[(u8, u8)]| colours[player.index() % colours.len()];
         match self {
@@ -296,6 +305,7 @@ mod tests {
     use floe_rules::Prospect;
 
     use super::*;
+    use crate::tests::contrast;
 
     #[test]
     fn names_round_trip_and_themes_come_around() {
@@ -326,37 +336,8 @@ mod tests {
         assert_eq!(signs.len(), Accent::ALL.len());
     }
 
-    /// Relative luminance of one of the 256 colours, as WCAG 2 has it.
-    fn luminance(colour: Color) -> f64 {
-        let Color::Indexed(n) = colour else {
-            panic!("{colour:?}");
-        };
-        let level = |n: u8| if n == 0 { 0 } else { 55 + 40 * u32::from(n) };
-        let parts = match n {
-            // As xterm has them.
-            15 => [255; 3],
-            0..16 => panic!("the colour {n} is the user's"),
-            16..232 => [
-                level((n - 16) / 36),
-                level((n - 16) / 6 % 6),
-                level((n - 16) % 6),
-            ],
-            232.. => [8 + 10 * u32::from(n - 232); 3],
-        };
-        let linear = |part: u32| match f64::from(part) / 255.0 {
-            low if low <= 0.04045 => low / 12.92,
-            high => ((high + 0.055) / 1.055).powf(2.4),
-        };
-        let [r, g, b] = parts.map(linear);
-        0.2126 * r + 0.7152 * g + 0.0722 * b
-    }
-
-    fn contrast(one: f64, other: f64) -> f64 {
-        (one.max(other) + 0.05) / (one.min(other) + 0.05)
-    }
-
     fn of(style: Style) -> f64 {
-        contrast(luminance(style.fg.unwrap()), luminance(style.bg.unwrap()))
+        contrast(style.fg.unwrap(), style.bg.unwrap())
     }
 
     #[test]
@@ -367,8 +348,8 @@ mod tests {
                 let found = of(theme.accent(accent));
                 assert!(found >= 4.5, "{theme} {accent:?}: {found:.1}");
             }
-            // A terminal's own ground is black or white, or nearly so.
-            let ground = if theme == Theme::Light { 0.9 } else { 0.02 };
+            let (ground, ink) = theme.base().unwrap();
+            assert!(contrast(ground, ink) >= 7.0, "{theme}");
             let roles = [
                 Role::Text,
                 Role::Faint,
@@ -380,8 +361,8 @@ mod tests {
                 Role::Title,
             ];
             for role in roles {
-                let found = contrast(luminance(theme.role(role).fg.unwrap()), ground);
-                assert!(found >= 3.0, "{theme} {role:?}: {found:.1}");
+                let found = contrast(theme.role(role).fg.unwrap(), ground);
+                assert!(found >= 4.5, "{theme} {role:?}: {found:.1}");
             }
             for player in Player::all(12) {
                 let found = of(theme.player(player));

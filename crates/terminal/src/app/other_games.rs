@@ -1,13 +1,16 @@
 //! Games that are not the one being played: those that are kept, and those that are watched.
 
+use floe_games::AnyGame;
 use floe_games::record::Record;
 
 use super::{App, MOST_GAMES, Stage, random_seed};
 use crate::chooser::Chooser;
+use crate::error::TerminalError;
 use crate::kept::KeptGame;
 use crate::recorder;
 use crate::review::Review;
 use crate::screen::Message;
+use crate::tour::{Tour, Toured};
 use crate::watching::Watching;
 
 impl App {
@@ -52,6 +55,22 @@ impl App {
                 true
             }
             None => false,
+        }
+    }
+
+    /// Takes a new player on the tour.
+    pub(crate) fn tour(&mut self, game: &'static dyn AnyGame) -> Result<(), TerminalError> {
+        let tour = Tour::new(game, self.inbox.clone())?;
+        self.stage = Stage::Tour(Box::new(tour));
+        Ok(())
+    }
+
+    pub(super) fn take_tour(&mut self, toured: Toured) {
+        match toured {
+            Toured::Nothing => {}
+            Toured::Theme => self.next_theme(),
+            Toured::Leave => self.choose(),
+            Toured::Play(session) => self.play(*session, None),
         }
     }
 

@@ -98,6 +98,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, skin: Skin, spots: 
     let keys = [
         ("Enter", "play"),
         ("F1", "rules"),
+        ("t", "tour"),
         ("q", "quit"),
         (skin.sign("↑↓", "up/down"), "line"),
         (skin.sign("←→", "left/right"), "change"),
@@ -138,7 +139,7 @@ fn seen(rows: &[Row], at: usize, height: usize) -> Vec<usize> {
 /// A word about the line the cursor is on.
 fn about(kind: RowKind) -> &'static str {
     match kind {
-        RowKind::Game => "left and right: another game; F1: its rules",
+        RowKind::Game => "left and right: another game; F1: its rules; t: a tour of one minute",
         RowKind::Size => "columns x rows; type any other, such as 9x7",
         RowKind::Setting(_) => "left and right change it",
         RowKind::Seat(_) => "human, or an engine; any spec can be typed, such as floe:time=2s",

@@ -42,7 +42,7 @@ const KEYS: [(&str, &str); 25] = [
     ("F2", "the result, once it is over"),
     ("Esc", "back"),
     ("Ctrl-Z", "stop; resume with fg in the shell"),
-    ("q", "quit; the game is saved: floe play --resume"),
+    ("q", "quit"),
 ];
 
 pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
@@ -56,24 +56,31 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
             spots.add(frame.area(), Act::Key(KeyCode::Esc));
         }
         Some(Overlay::Quit) => {
-            let kept = match screen.is_over() || screen.session.turns().is_empty() {
-                true => "nothing will be lost",
-                false => "the game is saved: resume it with floe play --resume",
+            let words = match (screen.session.turns().is_empty(), screen.is_saved) {
+                (true, _) => "nothing will be lost",
+                (false, false) => NOT_SAVED,
+                (false, true) if screen.is_over() => "the game is saved",
+                (false, true) => "the game is saved: resume it with floe play --resume",
             };
-            question(frame, "quit?", kept, skin, spots);
+            question(frame, "quit?", words, &leaving_keys(screen), skin, spots);
         }
         Some(Overlay::New) => {
+            let words = match screen.is_saved {
+                true => "this one is saved as it is",
+                false => NOT_SAVED,
+            };
             question(
                 frame,
                 "a new game?",
-                "this one is kept as it is",
+                words,
+                &leaving_keys(screen),
                 skin,
                 spots,
             );
         }
         Some(Overlay::GiveUp) => {
             let words = "you make no move this turn";
-            question(frame, "give up the turn?", words, skin, spots);
+            question(frame, "give up the turn?", words, &YES_OR_NO, skin, spots);
         }
         Some(Overlay::Result) => result(frame, screen, skin, spots),
         Some(Overlay::Prompt(prompt)) => typed(frame, screen, prompt, skin, spots),
@@ -122,12 +129,30 @@ pub(super) fn window(
     place
 }
 
-fn question(frame: &mut Frame<'_>, title: &str, words: &str, skin: Skin, spots: &mut Spots) {
+const NOT_SAVED: &str = "the game is not saved and will be lost";
+const YES_OR_NO: [(&str, &str); 3] = [("Enter", "or"), ("y", "yes  "), ("Esc", "no")];
+
+/// The keys of a question that may cost the game.
+fn leaving_keys(screen: &Screen) -> Vec<(&'static str, &'static str)> {
+    let mut keys = YES_OR_NO.to_vec();
+    if !screen.is_saved && !screen.session.turns().is_empty() {
+        keys.push(("s", "save to a file"));
+    }
+    keys
+}
+
+fn question(
+    frame: &mut Frame<'_>,
+    title: &str,
+    words: &str,
+    keys: Keys<'_>,
+    skin: Skin,
+    spots: &mut Spots,
+) {
     let lines = vec![
         Line::from(skin.span(words.to_owned(), Role::Text)),
         Line::default(),
     ];
-    let keys: Keys<'_> = &[("Enter", "or"), ("y", "yes  "), ("Esc", "no")];
     window_with_keys(frame, title, lines, &[keys], 30, skin, spots);
 }
 
@@ -315,6 +340,9 @@ fn result(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots)
     }
     let width = usize::from(frame.area().width.saturating_sub(4)).clamp(1, 60);
     lines.extend(faults(session, width, skin));
+    if !screen.is_saved {
+        lines.push(Line::from(skin.span("the game is not saved", Role::Bad)));
+    }
     lines.push(Line::default());
     let (known, all) = screen.analysis.progress();
     let turnings = screen.analysis.turning_points(3);

@@ -51,6 +51,9 @@ fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, sp
     if !phase.is_empty() {
         words.push_str(&format!(" · {phase}"));
     }
+    if !screen.is_saved {
+        words.push_str(" · not saved");
+    }
     let title = format!(" {}", screen.session.game().title());
     let room = usize::from(area.width) - title.chars().count();
     // On a narrow screen the number of the turn matters most.

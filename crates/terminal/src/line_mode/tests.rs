@@ -122,3 +122,72 @@ fn a_game_is_asked_for() {
         1
     );
 }
+
+#[test]
+fn a_game_is_said_to_be_saved_only_if_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let begin = || Begin::Play(Box::new(played("gamma", "3x2", "human,human", 0)));
+    for home in [Home::at(&file), Home::default()] {
+        for lines in ["a1\nquit\n", "a1\n"] {
+            let text = said(begin(), &home, lines);
+            assert!(text.contains("The game is not saved: "), "{text}");
+            assert!(text.contains("set FLOE_HOME to a folder"), "{text}");
+            assert!(text.ends_with("The game is not saved.\n"), "{text}");
+            assert!(!text.contains("is saved"), "{text}");
+        }
+        // A copy can be saved all the same.
+        let copy = folder.path().join("copy.jsonl");
+        let lines = format!("a1\nsave\nsave {}\nquit\n", copy.display());
+        let text = said(begin(), &home, &lines);
+        assert!(text.contains("Type save and a file"), "{text}");
+        assert!(
+            text.contains("Saved. To look at the game: floe replay "),
+            "{text}"
+        );
+        assert_eq!(recorder::last_record(&copy).unwrap().moves().len(), 1);
+        let text = said(
+            begin(),
+            &home,
+            &format!("save {}/x\nquit\n", file.display()),
+        );
+        assert!(text.contains("The game is not saved there."), "{text}");
+        std::fs::remove_file(copy).unwrap();
+    }
+    let home = Home::at(folder.path());
+    for lines in ["a1\nquit\n", "a1\n"] {
+        let text = said(begin(), &home, lines);
+        assert!(text.contains("The game is saved: resume it with"), "{text}");
+    }
+    let text = said(begin(), &home, "quit\n");
+    assert!(text.contains("No move was made"), "{text}");
+}
+
+#[test]
+fn the_tour_goes_by_lines_too() {
+    let home = Home::default();
+    for game in floe_games::games() {
+        let steps = game.lesson().iter().take(3);
+        let solutions: Vec<&str> = steps.map(|step| step.solutions[0]).collect();
+        let start = game.start(game.first_setup(), 1).unwrap();
+        let first = start.moves().swap_remove(0);
+        let lines = format!("nonsense\nmoves\n{}\n{first}\n", solutions.join("\n"));
+        let text = said(Begin::Tour(game), &home, &lines);
+        for words in [
+            "in 6 steps",
+            "Type one of these moves: ",
+            "nonsense: ",
+            "Floe's best move is ",
+            "The moves: ",
+            "Place 1: ",
+            "Place 3: ",
+            "That was the tour.",
+        ] {
+            assert!(text.contains(words), "{words}\n{text}");
+        }
+        let text = said(Begin::Tour(game), &home, "quit\n");
+        assert!(text.contains("The tour ends here."), "{text}");
+        assert!(said(Begin::Tour(game), &home, "").contains("The tour ends here."));
+    }
+}

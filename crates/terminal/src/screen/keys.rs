@@ -128,6 +128,9 @@ impl Screen {
             (Overlay::Quit | Overlay::New, KeyCode::Char('N') | KeyCode::Esc) => {
                 self.overlay = self.is_over().then_some(Overlay::Result);
             }
+            (Overlay::Quit | Overlay::New, KeyCode::Char('s')) if !self.is_saved => {
+                self.ask(Asks::Save);
+            }
             (Overlay::Quit, KeyCode::Char('n')) => {
                 self.overlay = self.is_over().then_some(Overlay::Result);
             }

@@ -67,6 +67,7 @@ fn penguins() {
         let skin = Skin {
             theme,
             unicode: true,
+            before: None,
         };
         insta::assert_snapshot!(format!("penguins_{name}"), coloured(&make(skin).buffer()));
     }
