@@ -7,6 +7,7 @@ mod cluster;
 mod completions;
 mod config;
 mod connect;
+mod demo;
 mod doctor;
 mod export;
 mod games;
@@ -32,17 +33,21 @@ mod site;
 mod standings;
 mod starter;
 mod submit;
+mod tour;
 mod tournament;
 mod verify;
 mod watch;
 mod worker;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap_complete::CompleteEnv;
 
 use crate::Answer;
 use crate::cli::STYLES;
+use crate::completing;
 use crate::terminal::Terminal;
 
 /// Play, referee and rank programs at grid games
@@ -80,6 +85,14 @@ impl Cli {
     }
 }
 
+/// Answers a shell that asks how a command line continues; whether one asked.
+pub(crate) fn complete(words: &[OsString]) -> clap::error::Result<bool> {
+    let folder = std::env::current_dir().ok();
+    CompleteEnv::with_factory(Cli::command)
+        .var(completing::VARIABLE)
+        .try_complete(words.iter().cloned(), folder.as_deref())
+}
+
 /// Whether a user sits at a terminal.
 fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
@@ -88,6 +101,7 @@ fn is_terminal() -> bool {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    Tour(tour::Args),
     Puzzle(puzzle::Args),
     Rules(rules::Args),
     New(new::Args),
@@ -110,6 +124,7 @@ enum Command {
     Report(report::Args),
     Serve(serve::Args),
     Site(site::Args),
+    Demo(demo::Args),
     League(league::Args),
     Submit(submit::Args),
     Connect(connect::Args),
@@ -127,6 +142,7 @@ impl Command {
     fn run(&self, terminal: &mut Terminal<'_>) -> anyhow::Result<Answer> {
         match self {
             Command::Play(args) => play::run(args, terminal),
+            Command::Tour(args) => tour::run(args, terminal),
             Command::Puzzle(args) => puzzle::run(args, terminal),
             Command::Rules(args) => rules::run(args, terminal),
             Command::New(args) => new::run(args, terminal),
@@ -149,6 +165,7 @@ impl Command {
             Command::Report(args) => report::run(args, terminal),
             Command::Serve(args) => serve::run(args, terminal),
             Command::Site(args) => site::run(args, terminal),
+            Command::Demo(args) => demo::run(args, terminal),
             Command::League(args) => league::run(args, terminal),
             Command::Submit(args) => submit::run(args, terminal),
             Command::Connect(args) => connect::run(args, terminal),
@@ -158,7 +175,7 @@ impl Command {
             Command::Bench(args) => bench::run(args, terminal),
             Command::Config(args) => config::run(args, terminal),
             Command::Doctor(args) => doctor::run(args, terminal),
-            Command::Completions(args) => completions::run(args, Cli::command(), terminal),
+            Command::Completions(args) => completions::run(args, terminal),
             Command::Man(args) => man::run(args, Cli::command(), terminal),
         }
     }
@@ -196,6 +213,58 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    /// Commands without `--json`, and why.
+    const NO_FACTS: [(&str, &str); 16] = [
+        ("play", "a game with a person"),
+        ("tour", "a tour with a person"),
+        ("puzzle", "puzzles with a person"),
+        ("watch", "a screen"),
+        ("serve", "runs until it is stopped"),
+        ("league serve", "runs until it is stopped"),
+        ("connect", "runs until it is stopped"),
+        ("worker", "runs until it is stopped"),
+        ("completions", "a script"),
+        ("man", "manual pages"),
+        ("cluster config", "writes files of a server"),
+        ("cluster add", "writes files of a server"),
+        ("cluster remove", "writes files of a server"),
+        ("cluster ban", "a change, which `cluster bans` lists"),
+        ("cluster unban", "a change, which `cluster bans` lists"),
+        ("cluster drain", "a request to a worker"),
+    ];
+
+    /// Every command that does something itself, with the words that call it.
+    fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, clap::Command)>) {
+        let is_own =
+            command.get_subcommands().next().is_none() || !command.is_subcommand_required_set();
+        if is_own && !words.is_empty() {
+            found.push((words.to_owned(), command.clone()));
+        }
+        for inner in command.get_subcommands() {
+            let words = format!("{words} {}", inner.get_name());
+            leaves(inner, words.trim(), found);
+        }
+    }
+
+    #[test]
+    fn every_command_that_prints_facts_prints_them_as_json() {
+        let mut found = Vec::new();
+        leaves(&Cli::command(), "", &mut found);
+        assert!(found.len() > 40, "{}", found.len());
+        let docs = include_str!("../../../docs/json.md");
+        for (words, command) in &found {
+            let takes_json = command.get_arguments().any(|arg| arg.get_id() == "json")
+                || words.starts_with("config ");
+            let is_excused = NO_FACTS.iter().any(|(name, _)| name == words);
+            assert_ne!(takes_json, is_excused, "{words}");
+            let is_described = docs.contains(&format!("`floe {words}`"));
+            assert!(
+                is_described || is_excused,
+                "docs/json.md says nothing about {words}"
+            );
+        }
     }
 
     #[test]

@@ -8,10 +8,12 @@ mod bars;
 mod cli;
 mod columns;
 mod commands;
+mod completing;
 mod contest;
 mod elsewhere;
 mod fault;
 mod file_kind;
+mod json;
 mod log;
 mod looks;
 #[cfg(feature = "cluster")]
@@ -63,6 +65,12 @@ enum Answer {
 /// }
 /// ```
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let words: Vec<OsString> = words.into_iter().collect();
+    match commands::complete(&words) {
+        Ok(true) => return ExitCode::SUCCESS,
+        Ok(false) => {}
+        Err(error) => error.exit(),
+    }
     let cli = Cli::try_parse_from(cli::spelt_out(words))
         .unwrap_or_else(|error| cli::with_suggestion(error).exit());
     let (mut out, mut err) = terminal::streams(cli.color);

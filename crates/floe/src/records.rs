@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use floe_arena::journal::read_file;
 use floe_games::record::{ReadError, Record, read};
 
+use crate::completing;
 use crate::file_kind::expect_records;
 use crate::quoting::shown;
 
@@ -13,6 +14,7 @@ use crate::quoting::shown;
 #[derive(clap::Args)]
 pub(crate) struct Which {
     /// The file with the record; `-` reads standard input
+    #[arg(add = completing::records())]
     file: PathBuf,
 
     /// Which game of the file, by its id

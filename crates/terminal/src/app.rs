@@ -23,7 +23,7 @@ use crate::kept::{GameList, KeptGame};
 use crate::recorder::{self, GameRecorder, SharedRecorder};
 use crate::review::{Review, Reviewed};
 use crate::screen::{Message, Overlay, Screen, Tick, Wish};
-use crate::session::Session;
+use crate::session::{Session, random_seed};
 use crate::stage::Stage;
 use crate::theme::Theme;
 use crate::watching::Watching;
@@ -545,11 +545,4 @@ impl App {
             _ => {}
         }
     }
-}
-
-/// A random number, short enough to be read out.
-pub fn random_seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    let hasher = std::collections::hash_map::RandomState::new().build_hasher();
-    hasher.finish() % 1_000_000_000
 }

@@ -110,7 +110,7 @@ impl Home {
     /// Makes sure that a game can be stored, before its first turn.
     pub fn check(&self) -> io::Result<()> {
         let folder = self.games_folder()?;
-        // Permissions do not tell everything: the whole file system may be read-only.
+        // Permissions are not enough: the whole file system may be read-only.
         let probe = tempfile::NamedTempFile::new_in(&folder);
         probe.map(drop).map_err(|error| at(&folder, &error))
     }

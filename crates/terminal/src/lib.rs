@@ -59,14 +59,13 @@ use floe_games::AnyGame;
 use floe_games::record::Record;
 
 pub use analysis::Analysis;
-pub use app::random_seed;
 pub use draw::wrapped;
 pub use error::{RecordError, TerminalError};
 pub use home::{Home, home_folder};
 pub use kept::KeptGame;
 pub use recorder::session as session_of;
 pub use seat::{default_opponent, read_all};
-pub use session::{Origin, Session};
+pub use session::{Origin, Session, random_seed};
 pub use trail::Trail;
 pub use tty::has_screen;
 

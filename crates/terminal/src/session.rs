@@ -307,6 +307,13 @@ fn microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
+/// A random number, short enough to be read out.
+pub fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    let hasher = std::collections::hash_map::RandomState::new().build_hasher();
+    hasher.finish() % 1_000_000_000
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

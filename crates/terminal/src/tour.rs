@@ -1,7 +1,7 @@
 //! The tour: a guided minute for a new player.
 //!
 //! A few steps of the game's own lesson, each with one move to make; then a hint, a game of two
-//! engines to watch, and the table of a small match that was played meanwhile. The last step leads
+//! engines to watch, and the table of a small match, played in the background. The last step leads
 //! to a first game.
 
 mod contest;
@@ -19,7 +19,7 @@ use crate::error::TerminalError;
 use crate::input::{Input, ThinkReport};
 use crate::screen::{Message, Screen, Wish};
 use crate::seat;
-use crate::session::{Origin, Session};
+use crate::session::{Origin, Session, random_seed};
 
 pub(crate) use contest::{Contest, Row};
 
@@ -238,7 +238,7 @@ impl Tour {
     fn explain(&mut self, code: KeyCode) {
         let KeyCode::Char(c) = code else { return };
         let what = match self.can_go_on() {
-            true => "Enter goes on.",
+            true => "Enter leads on.",
             false => self.stop().task(),
         };
         self.reply = Some((format!("`{c}` does nothing here. {what}"), false));
@@ -336,7 +336,7 @@ fn board(
 
 /// The game after the tour.
 fn first_game(game: &'static dyn AnyGame) -> Result<Session, TerminalError> {
-    let (setup, seed) = (game.first_setup().to_owned(), crate::random_seed());
+    let (setup, seed) = (game.first_setup().to_owned(), random_seed());
     let position = game.start(&setup, seed)?;
     let seats = [Seat::Human, seat::read(FIRST_OPPONENT, game)?];
     Ok(Session::new(position, Origin::Setup { setup, seed }, seats))
@@ -345,15 +345,15 @@ fn first_game(game: &'static dyn AnyGame) -> Result<Session, TerminalError> {
 /// The result of the watched game in one sentence.
 fn result(session: &Session) -> String {
     let scores = session.play().scores();
-    let told: Vec<String> = scores.iter().map(ToString::to_string).collect();
-    let told = told.join(" to ");
+    let numbers: Vec<String> = scores.iter().map(ToString::to_string).collect();
+    let numbers = numbers.join(" to ");
     match session
         .play()
         .outcome()
         .and_then(|outcome| outcome.winner())
     {
-        Some(winner) => format!("{} wins: {told}.", session.name(winner)),
-        None => format!("A draw: {told}."),
+        Some(winner) => format!("{} wins: {numbers}.", session.name(winner)),
+        None => format!("A draw: {numbers}."),
     }
 }
 

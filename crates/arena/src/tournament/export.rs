@@ -12,7 +12,7 @@ use crate::scoreboard::different_remark;
 /// The results as one JSON object, ending with a newline.
 pub fn json(results: &Results) -> String {
     // Numbers, text and lists of them: nothing that can fail.
-    serde_json::to_string_pretty(results).unwrap_or_default() + "\n"
+    serde_json::to_string(results).unwrap_or_default() + "\n"
 }
 
 /// The table as comma-separated values with a heading, a line for each entrant: quoted as RFC 4180

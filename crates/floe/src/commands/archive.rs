@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use floe_arena::journal::{archive, read_file};
 use floe_arena::store::{Store, index_path};
+use serde::Serialize;
 
 use crate::file_kind::expect_records;
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{GOOD, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, completing, json};
 
 /// Pack a file of records
 ///
@@ -21,7 +22,7 @@ use crate::{Answer, cli};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// File of records
-    #[arg(value_name = "RECORDS")]
+    #[arg(value_name = "RECORDS", add = completing::records())]
     file: PathBuf,
 
     /// Archive to write; existing files are not overwritten [default: RECORDS.zst]
@@ -31,11 +32,25 @@ pub(crate) struct Args {
     /// Remove the records and their index once the archive was read back
     #[arg(long)]
     remove: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
 floe archive cup.jsonl
 floe archive cup.jsonl --output old/cup.jsonl.zst --remove";
+
+#[derive(Serialize)]
+struct ArchiveFacts<'a> {
+    archive: &'a Path,
+    games: u64,
+    bytes_before: u64,
+    bytes_after: u64,
+    /// Whether the records and their index are removed.
+    is_removed: bool,
+}
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let file = shown(&args.file);
@@ -63,6 +78,17 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         if index.exists() {
             fs::remove_file(&index).with_context(|| shown(&index))?;
         }
+    }
+    if args.json {
+        let facts = ArchiveFacts {
+            archive: &to,
+            games,
+            bytes_before: sizes.before,
+            bytes_after: sizes.after,
+            is_removed: args.remove,
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
     }
     writeln!(
         terminal.out,

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use floe_arena::checkup::asked_at;
+use floe_rules::Player;
+use serde::Serialize;
 
 use crate::records::Which;
 use crate::terminal::Terminal;
-use crate::{Answer, cli};
+use crate::{Answer, cli, json};
 use floe_terminal::output_file::write_whole;
 
 /// Extract a position from a record
@@ -36,6 +38,10 @@ pub(crate) struct Args {
     #[arg(long)]
     board: bool,
 
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+
     /// Write to this file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -45,6 +51,16 @@ const EXAMPLES: &str = "\
 floe export games.jsonl --game 7 --at 12 | floe hint penguins -
 floe export games.jsonl --game 7 --at 12 --asked -o in.txt
 floe export games.jsonl --game 3 --at 0 | floe play gamma --board -";
+
+#[derive(Serialize)]
+struct ExportFacts<'a> {
+    id: &'a str,
+    game: &'a str,
+    /// Moves made before the position.
+    at: usize,
+    turn: Option<u32>,
+    text: &'a str,
+}
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let record = args.which.pick()?;
@@ -68,6 +84,17 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         (false, true) => position.board(),
         (false, false) => position.write(),
     };
+    if args.json {
+        let facts = ExportFacts {
+            id: &record.opening.id,
+            game: &record.opening.game,
+            at,
+            turn: play.turn().map(Player::number),
+            text: &text,
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
+    }
     match &args.output {
         Some(path) => write_whole(path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?,

@@ -16,7 +16,7 @@ use crate::contest::Contest;
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{COMMAND, ERROR, FAINT, REMARK, STRONG, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, completing};
 use floe_terminal::{Home, KeptGame};
 
 /// List the games of a tournament or match, or your own
@@ -27,7 +27,7 @@ use floe_terminal::{Home, KeptGame};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Tournament's description or file of records [default: your own games]
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", add = completing::contest())]
     file: Option<PathBuf>,
 
     /// Only games of this entrant; give two for their games against each other

@@ -13,10 +13,11 @@ use floe_games::AnyGame;
 use floe_terminal::output_file::write_whole;
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
+use serde::Serialize;
 
 use crate::commands::check::work;
 use crate::terminal::{GOOD, STRONG, Terminal};
-use crate::{Answer, cli, progress};
+use crate::{Answer, cli, json, progress};
 
 /// Grade a folder of submissions
 ///
@@ -64,11 +65,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LEVEL", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     require_sandbox: u8,
+
+    /// Print one JSON object per submission
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
 floe grade gamma submissions/ --points points.toml
 floe grade penguins bots/ --out results";
+
+#[derive(Serialize)]
+struct GradeFacts<'a> {
+    submission: &'a str,
+    points: f64,
+    /// The points of a submission without a mistake.
+    total: f64,
+    page: &'a Path,
+}
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let parts = parts(args.game);
@@ -103,6 +117,18 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         .with_context(|| format!("cannot write {}", page.display()))?;
     write_whole(&table, page::csv(&works, &points).as_bytes())
         .with_context(|| format!("cannot write {}", table.display()))?;
+    if args.json {
+        for work in &works {
+            let facts = GradeFacts {
+                submission: &work.name,
+                points: points.sum(work),
+                total: points.total(),
+                page: &page,
+            };
+            json::print(terminal.out, &facts)?;
+        }
+        return Ok(Answer::Yes);
+    }
     let best = works
         .iter()
         .filter(|work| points.sum(work) == points.total());

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::columns::{Columns, Side};
 use crate::looks::Looks;
 use crate::terminal::{COMMAND, FAINT, GOOD, Look, STRONG, Terminal};
-use crate::{Answer, cli, source};
+use crate::{Answer, cli, completing, source};
 use floe_terminal::picture::Picture;
 
 /// Find the best moves
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     most: u32,
 
     /// Engine (see --help)
-    #[arg(long, value_name = "SPEC", default_value = "floe")]
+    #[arg(long, value_name = "SPEC", default_value = "floe", add = completing::engine())]
     engine: String,
 
     /// Print one JSON object

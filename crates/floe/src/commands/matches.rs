@@ -28,12 +28,13 @@ use indicatif::ProgressBar;
 use self::file::{MatchFile, Onto, shifted};
 use self::report::{MatchReport, Trial};
 use crate::allowed::Allowed;
+use crate::completing;
 use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::quoting::quoted;
 use crate::standing::count;
 use crate::stopping::stop_flag;
 use crate::terminal::{COMMAND, REMARK, Terminal};
-use crate::{Answer, cli, progress};
+use crate::{Answer, cli, json, progress};
 
 /// Play programs and engines against each other
 ///
@@ -59,7 +60,7 @@ pub(crate) struct Args {
     game: &'static dyn AnyGame,
 
     /// Seats, two or more
-    #[arg(required = true, num_args = 2.., value_name = "SEAT")]
+    #[arg(required = true, num_args = 2.., value_name = "SEAT", add = completing::seat())]
     seats: Vec<String>,
 
     /// Number of boards, each played in every rotation of the seats
@@ -280,8 +281,7 @@ impl<'a> Playing<'a> {
     fn tell_result(&self, terminal: &mut Terminal<'_>) -> Result<()> {
         let records = self.args.records.as_deref();
         if self.args.json {
-            serde_json::to_writer_pretty(&mut *terminal.out, &self.report.json())?;
-            writeln!(terminal.out)?;
+            json::print(terminal.out, &self.report.json())?;
         } else {
             let text = self.report.report(terminal.look, records);
             terminal.out.write_all(text.as_bytes())?;

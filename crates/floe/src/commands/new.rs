@@ -5,7 +5,9 @@ use std::hash::{BuildHasher, Hasher};
 
 use anyhow::Result;
 use floe_games::AnyGame;
+use serde::Serialize;
 
+use crate::json::{self, PositionFacts};
 use crate::terminal::{COMMAND, FAINT, Terminal};
 use crate::{Answer, cli, source};
 
@@ -44,12 +46,26 @@ pub(crate) struct Args {
     /// Print the whole position instead of the board alone
     #[arg(long)]
     full: bool,
+
+    /// Print the setup, the seed and the position as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
 floe new penguins --size 8x8 --seed 7
 floe new flood --style fair --full | floe show flood -
 floe new gamma --setup 12x10,players=3 > start.txt";
+
+#[derive(Serialize)]
+struct NewFacts {
+    setup: String,
+    seed: u64,
+    /// The board alone, as the contest's files have it.
+    board: String,
+    #[serde(flatten)]
+    facts: PositionFacts,
+}
 
 /// The setups of every game, in the games' own words.
 fn after_long_help() -> String {
@@ -69,6 +85,16 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let setup = args.whole_setup();
     let seed = args.seed.unwrap_or_else(random_seed);
     let position = source::start(args.game, &setup, seed)?;
+    if args.json {
+        let made = NewFacts {
+            setup: args.game.setup(&setup)?,
+            seed,
+            board: position.board(),
+            facts: PositionFacts::of(&*position),
+        };
+        json::print(terminal.out, &made)?;
+        return Ok(Answer::Yes);
+    }
     let text = if args.full {
         position.write()
     } else {

@@ -9,7 +9,7 @@ use floe_games::{AnyGame, TimeControl};
 
 use crate::looks::Looks;
 use crate::terminal::{Look, Terminal};
-use crate::{Answer, cli, source};
+use crate::{Answer, cli, completing, source};
 use floe_terminal::{Begin, Origin, Session};
 
 /// Play against engines and people
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 
     /// Players by seat: `human`, an engine, or a program such as ./bot; the last one takes all
     /// remaining seats
-    #[arg(long, value_name = "SEATS", requires = "game")]
+    #[arg(long, value_name = "SEATS", requires = "game", add = completing::seats())]
     seats: Option<String>,
 
     /// Seed of the board

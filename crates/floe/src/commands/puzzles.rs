@@ -7,14 +7,16 @@ use anyhow::{Context, Result, bail};
 use floe_games::AnyGame;
 use floe_games::puzzle::{self, Finder, Level, Puzzle};
 use floe_terminal::output_file::write_whole;
+use serde::Serialize;
 
+use crate::json;
 use crate::progress;
 use crate::quoting::shown;
 use crate::records;
 use crate::standing::count;
 use crate::stopping::stop_flag;
 use crate::terminal::{GOOD, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, completing};
 
 /// Find puzzles in recorded games
 ///
@@ -28,7 +30,7 @@ use crate::{Answer, cli};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Files of records; `-` reads standard input
-    #[arg(required = true, value_name = "RECORDS")]
+    #[arg(required = true, value_name = "RECORDS", add = completing::records())]
     files: Vec<PathBuf>,
 
     /// File to write; an earlier one is replaced
@@ -46,11 +48,27 @@ pub(crate) struct Args {
     /// Most puzzles to write
     #[arg(long, value_name = "N", default_value_t = 60)]
     limit: usize,
+
+    /// Print what was written as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
 floe puzzles games.jsonl -o puzzles.json
 floe puzzles cup.jsonl ladder.jsonl -o puzzles.json --nodes 500000 --limit 30";
+
+#[derive(Serialize)]
+struct PuzzlesFacts<'a> {
+    file: &'a Path,
+    /// Puzzles written.
+    puzzles: usize,
+    /// Puzzles found.
+    found: usize,
+    games: u64,
+    /// Whether Ctrl-C ended the search.
+    is_stopped: bool,
+}
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let stop = stop_flag()?;
@@ -87,6 +105,17 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         );
     }
     write(&args.output, &chosen)?;
+    if args.json {
+        let facts = PuzzlesFacts {
+            file: &args.output,
+            puzzles: chosen.len(),
+            found: finder.found(),
+            games,
+            is_stopped: is_stopped(),
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
+    }
     let end = if is_stopped() { ", stopped early" } else { "" };
     writeln!(
         terminal.err,

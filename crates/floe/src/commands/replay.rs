@@ -7,12 +7,14 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use floe_arena::checkup::{Question, called_at};
 use floe_arena::seat::Seat;
-use floe_games::record::{Event, PlayedMove, Record};
+use floe_games::record::{End, Event, Opening, PlayedMove, Record};
 use floe_games::{Fault, Play};
 use floe_rules::Player;
 use floe_rules::text::visible;
+use serde::Serialize;
 
 use crate::columns::{Columns, Side};
+use crate::json::{self, PositionFacts};
 use crate::looks::Looks;
 use crate::records::Which;
 use crate::standing::count;
@@ -39,6 +41,10 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "at")]
     list: bool,
 
+    /// Print the game as one JSON object; with --at, the position
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     looks: Looks,
 }
@@ -47,6 +53,7 @@ const EXAMPLES: &str = "\
 floe replay games.jsonl --game 7
 floe replay games.jsonl --game 7 --list
 floe replay games.jsonl --game 7 --at 12
+floe replay games.jsonl --game 7 --json
 floe export games.jsonl --game 7 --at 12 --asked > in.txt";
 
 /// Lines of standard error shown in a list of moves.
@@ -54,6 +61,9 @@ const LAST_LINES: usize = 3;
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let record = shown(args.which.pick()?);
+    if args.json {
+        return print_json(&record, args.at, terminal);
+    }
     let look = args.looks.look(terminal)?;
     let is_seen = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_seen && args.at.is_none() && !args.list {
@@ -68,6 +78,66 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     terminal.out.write_all(text.as_bytes())?;
     Ok(Answer::Yes)
+}
+
+/// A recorded game.
+#[derive(Serialize)]
+struct GameFacts<'a> {
+    #[serde(flatten)]
+    opening: &'a Opening,
+    /// The moves that stand.
+    moves: Vec<&'a PlayedMove>,
+    faults: Vec<&'a Fault>,
+    /// How it ended; `null` if it was interrupted.
+    end: Option<&'a End>,
+}
+
+/// A position of a recorded game.
+#[derive(Serialize)]
+struct MomentFacts<'a> {
+    id: &'a str,
+    /// Moves made before it.
+    at: usize,
+    /// The move that led to it.
+    last: Option<&'a PlayedMove>,
+    /// The move that was made there.
+    next: Option<&'a PlayedMove>,
+    #[serde(flatten)]
+    facts: PositionFacts,
+}
+
+fn print_json(record: &Record, at: Option<usize>, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    let moves = record.moves();
+    let Some(at) = at else {
+        record.verify()?;
+        let facts = GameFacts {
+            opening: &record.opening,
+            faults: record.faults().collect(),
+            end: record.end.as_ref(),
+            moves,
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
+    };
+    let play = play_at(record, at)?;
+    let facts = MomentFacts {
+        id: &record.opening.id,
+        at,
+        last: at.checked_sub(1).and_then(|last| moves.get(last).copied()),
+        next: moves.get(at).copied(),
+        facts: PositionFacts::of_play(&play),
+    };
+    json::print(terminal.out, &facts)?;
+    Ok(Answer::Yes)
+}
+
+/// The game after this many moves.
+fn play_at(record: &Record, moves: usize) -> Result<Play> {
+    let all = record.moves().len();
+    if moves > all {
+        bail!("the game has {all} moves, and --at asks for move {moves}");
+    }
+    Ok(record.at(moves)?)
 }
 
 /// The record with everything at its head that strangers may have written safe to print.
@@ -88,11 +158,7 @@ fn shown(mut record: Record) -> Record {
 }
 
 fn position(record: &Record, file: &str, moves: usize, look: Look) -> Result<String> {
-    let all = record.moves().len();
-    if moves > all {
-        bail!("the game has {all} moves, and --at asks for move {moves}");
-    }
-    let play = record.at(moves)?;
+    let play = play_at(record, moves)?;
     let position = play.position();
     let view = position.view();
     let picture = Picture {

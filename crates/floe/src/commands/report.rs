@@ -8,12 +8,14 @@ use anyhow::{Context, Result, bail};
 use floe_arena::store::{Filter, Store};
 use floe_league::{League, finals};
 use floe_web::{ReportSettings, ReportedFinals, report};
+use serde::Serialize;
 
 use crate::contest::Contest;
+use crate::json;
 use crate::progress;
 use crate::quoting::shown;
 use crate::terminal::{GOOD, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, completing};
 use floe_terminal::output_file::write_whole;
 
 /// Write a one-page report of a contest
@@ -26,7 +28,7 @@ use floe_terminal::output_file::write_whole;
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Tournament's description, file of records, or a folder with one of them or a league
-    #[arg(value_name = "FILE|FOLDER")]
+    #[arg(value_name = "FILE|FOLDER", add = completing::contest())]
     file: PathBuf,
 
     /// File to write; `-` is standard output
@@ -40,6 +42,10 @@ pub(crate) struct Args {
     /// Include programs' standard error with the moves of these games
     #[arg(long)]
     with_logs: bool,
+
+    /// Print what was written as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -47,7 +53,17 @@ floe report cup.toml -o report.html
 floe report games.jsonl -o report.html --top 5
 floe report contest -o public/report.html";
 
+#[derive(Serialize)]
+struct ReportFacts<'a> {
+    file: &'a Path,
+    bytes: usize,
+    games: u64,
+}
+
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
+    if args.json && args.output == Path::new("-") {
+        bail!("--json and the report cannot both go to standard output; give --output a file");
+    }
     let (contest, name) = find(&args.file)?;
     contest.tell_notices(terminal)?;
     let bar = progress::bar(None, terminal.is_watched, "{spinner} {msg}");
@@ -76,6 +92,15 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     write_whole(&args.output, page.as_bytes())
         .with_context(|| format!("cannot write {}", args.output.display()))?;
+    if args.json {
+        let facts = ReportFacts {
+            file: &args.output,
+            bytes: page.len(),
+            games: results.games,
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
+    }
     writeln!(
         terminal.err,
         "{GOOD}written{GOOD:#}: {}, {} KiB about {} games",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use floe_games::AnyGame;
 
+use crate::json::{self, PositionFacts};
 use crate::looks::Looks;
 use crate::terminal::Terminal;
 use crate::{Answer, cli, source};
@@ -23,16 +24,25 @@ pub(crate) struct Args {
     /// File with the position; `-` reads standard input
     file: PathBuf,
 
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     looks: Looks,
 }
 
 const EXAMPLES: &str = "\
 floe show penguins board.txt
+floe show penguins board.txt --json
 floe new gamma --full | floe show gamma - --color always | less -R";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let position = source::position(args.game, &args.file)?;
+    if args.json {
+        json::print(terminal.out, &PositionFacts::of(&*position))?;
+        return Ok(Answer::Yes);
+    }
     let picture = Picture {
         title: args.game.title(),
         view: &position.view(),

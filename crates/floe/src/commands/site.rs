@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use floe_terminal::output_file::write_whole;
 use floe_web::{SiteFile, host_site, site};
+use serde::Serialize;
 use tokio::net::TcpListener;
 
 use super::module::ModuleArgs;
 use super::serve;
 use crate::quoting::shown;
 use crate::terminal::{GOOD, STRONG, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, json};
 
 /// The file that marks a folder as a site, which may be overwritten.
 const MARK: &str = "sw.js";
@@ -35,6 +36,10 @@ pub(crate) struct Args {
     #[arg(long)]
     open: bool,
 
+    /// Print what was written as one JSON object
+    #[arg(long, conflicts_with = "open")]
+    json: bool,
+
     #[command(flatten)]
     module: ModuleArgs,
 }
@@ -42,6 +47,13 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe site public
 floe site public --open";
+
+#[derive(Serialize)]
+struct SiteFacts<'a> {
+    folder: &'a Path,
+    files: usize,
+    bytes: usize,
+}
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     args.module.apply()?;
@@ -59,6 +71,15 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         };
         write().with_context(|| format!("cannot write {}", path.display()))?;
         size += file.bytes.len();
+    }
+    if args.json {
+        let facts = SiteFacts {
+            folder,
+            files: files.len(),
+            bytes: size,
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
     }
     writeln!(
         terminal.err,

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::contest::Contest;
 use crate::standing::Exports;
 use crate::terminal::{REMARK, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, completing};
 
 /// Show the standings of a tournament, match or league
 ///
@@ -20,7 +20,7 @@ use crate::{Answer, cli};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Tournament's description, file of records, or a league's folder
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", add = completing::contest())]
     file: PathBuf,
 
     #[command(flatten)]

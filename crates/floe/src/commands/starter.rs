@@ -8,10 +8,11 @@ use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 use floe_games::AnyGame;
 use floe_league::starter::{self, Starter};
+use serde::Serialize;
 
 use crate::quoting::quoted;
 use crate::terminal::{COMMAND, FAINT, STRONG, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, json};
 
 /// Write a first program for a game, with a README and the commands to test it
 ///
@@ -39,12 +40,25 @@ pub(crate) struct Args {
     /// Replace files that are there already
     #[arg(long)]
     force: bool,
+
+    /// Print what was written as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
 floe starter flood python
 floe starter gamma c my-bot
 floe starter penguins python --line";
+
+#[derive(Serialize)]
+struct StarterFacts<'a> {
+    folder: &'a Path,
+    file: &'a str,
+    language: &'a str,
+    /// Commands to type next, in the folder.
+    commands: Vec<String>,
+}
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let starter = find(args)?;
@@ -59,6 +73,20 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     ];
     write_all(&folder, &files, args.force)?;
 
+    if args.json {
+        let facts = StarterFacts {
+            folder: &folder,
+            file: &starter.file,
+            language: starter.language,
+            commands: starter
+                .commands(args.game)
+                .into_iter()
+                .map(|(command, _)| command)
+                .collect(),
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
+    }
     let out = &mut terminal.out;
     let (file, shown) = (&starter.file, folder.display());
     writeln!(

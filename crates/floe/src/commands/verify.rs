@@ -12,7 +12,7 @@ use crate::file_kind::expect_records;
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::terminal::{ERROR, GOOD, STRONG, Terminal};
-use crate::{Answer, cli, progress};
+use crate::{Answer, cli, completing, progress};
 
 /// Verify records by replaying them
 ///
@@ -24,7 +24,7 @@ use crate::{Answer, cli, progress};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// Files of records; names that end in .zst are decompressed
-    #[arg(required = true, value_name = "RECORDS")]
+    #[arg(required = true, value_name = "RECORDS", add = completing::records())]
     files: Vec<PathBuf>,
 
     /// Move damaged games to NAME.damaged.jsonl next to each file; a tournament plays them again

@@ -8,7 +8,7 @@ use floe_arena::tournament::Description;
 
 use crate::looks::Looks;
 use crate::terminal::Terminal;
-use crate::{Answer, cli};
+use crate::{Answer, cli, completing};
 
 /// Watch the games of a match or tournament as they are played
 ///
@@ -19,7 +19,7 @@ use crate::{Answer, cli};
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
     /// File that a match writes with --records, or a tournament's description
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", add = completing::contest())]
     file: PathBuf,
 
     #[command(flatten)]

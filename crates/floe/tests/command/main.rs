@@ -9,12 +9,16 @@ mod connect;
 mod course;
 #[cfg(target_os = "linux")]
 mod crowd;
+#[cfg(unix)]
+mod demo;
 mod docs;
 mod doctor;
 #[cfg(target_os = "linux")]
 mod environments;
 mod help;
 mod hint;
+#[cfg(unix)]
+mod json;
 #[cfg(unix)]
 mod kill;
 #[cfg(target_os = "linux")]

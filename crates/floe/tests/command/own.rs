@@ -32,6 +32,13 @@ fn what_is_preferred_is_remembered() {
     let show = format!("show gamma {}", path.display());
     let (drawn, problem, _) = run(&show);
     assert!(drawn.is_ascii() && !drawn.is_empty(), "{drawn}{problem}");
+    // A change tells how to undo it.
+    let (said, _, _) = run("config set theme light");
+    let undo = "theme is light, it was auto; undo: floe config set theme auto\n";
+    assert_eq!(said, undo);
+    let (said, _, _) = run("config unset theme");
+    assert!(said.starts_with("theme is auto, it was light; "), "{said}");
+    assert_eq!(run("config unset theme").0, "theme is auto, as before\n");
     let (_, problem, code) = run("config set theme pink");
     assert_eq!(code, 2);
     assert!(

@@ -1,25 +1,124 @@
 use std::fs;
+use std::path::Path;
 
 use tempfile::tempdir;
 
 use crate::{floe, games, stdout};
 
+/// What a shell would offer at the end of this line; in `folder`.
+fn offered(line: &str, folder: &Path) -> Vec<String> {
+    let mut command = floe("--");
+    // The last word may be empty, as after a blank.
+    command.args(line.split(' ')).env("FLOE_COMPLETE", "fish");
+    let output = command
+        .current_dir(folder)
+        .assert()
+        .success()
+        .get_output()
+        .clone();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let words = text
+        .lines()
+        .map(|line| line.split('\t').next().unwrap_or(line));
+    words.map(str::to_owned).collect()
+}
+
 #[test]
-fn shells_get_completions_with_the_games_in_them() {
+fn shells_get_a_script_that_asks_floe() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = stdout(&format!("completions {shell}"));
-        assert!(
-            script.contains("floe") && script.contains("perft"),
-            "{shell}"
-        );
+        assert!(script.contains("FLOE_COMPLETE"), "{shell}: {script}");
     }
-    // The generator knows no way to tell fish what a word may be.
-    for shell in ["bash", "zsh"] {
-        let script = stdout(&format!("completions {shell}"));
-        for game in games() {
-            assert!(script.contains(game), "{shell} does not know {game}");
+}
+
+#[test]
+fn games_seats_levels_themes_and_records_are_offered() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    for file in ["games.jsonl", "old.jsonl.zst", "notes.txt", "cup.toml"] {
+        fs::write(here.join(file), "").unwrap();
+    }
+    let has = |line: &str, wanted: &[&str], unwanted: &[&str]| {
+        let found = offered(line, here);
+        for word in wanted {
+            assert!(
+                found.iter().any(|one| one == word),
+                "{line}: {word}: {found:?}"
+            );
         }
-    }
+        for word in unwanted {
+            assert!(
+                !found.iter().any(|one| one == word),
+                "{line}: {word}: {found:?}"
+            );
+        }
+    };
+    let names: Vec<&str> = games().collect();
+    has("floe rules ", &names, &[]);
+    has(
+        "floe match penguins ",
+        &["greedy", "floe:medium", "random"],
+        &["human"],
+    );
+    has(
+        "floe match penguins greedy floe:",
+        &["floe:easy", "floe:hard"],
+        &["greedy"],
+    );
+    has("floe check program flood ", &["floe:beginner"], &[]);
+    has(
+        "floe play gamma --seats human,floe:m",
+        &["human,floe:medium"],
+        &["human,greedy"],
+    );
+    has("floe hint gamma b.txt --engine m", &["mcts"], &["greedy"]);
+    has(
+        "floe show gamma b.txt --theme ",
+        &["light", "colour-blind"],
+        &[],
+    );
+    has(
+        "floe config set theme c",
+        &["contrast", "colour-blind"],
+        &[],
+    );
+    has("floe config set ", &["theme", "ascii"], &[]);
+    has(
+        "floe replay ",
+        &["games.jsonl", "old.jsonl.zst"],
+        &["notes.txt", "cup.toml"],
+    );
+    has("floe verify ga", &["games.jsonl"], &["old.jsonl.zst"]);
+    has(
+        "floe standings ",
+        &["games.jsonl", "cup.toml"],
+        &["notes.txt"],
+    );
+    has("floe to", &["tour", "tournament"], &["match"]);
+}
+
+#[test]
+fn bash_completes_a_level() {
+    let folder = tempdir().unwrap();
+    let script = folder.path().join("floe.bash");
+    fs::write(&script, stdout("completions bash")).unwrap();
+    let bin = assert_cmd::cargo::cargo_bin("floe");
+    let path = std::env::join_paths(
+        [bin.parent().unwrap().to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let lines = "source floe.bash; COMP_WORDS=(floe match flood floe:ha); COMP_CWORD=3; \
+                 _clap_complete_floe floe floe:ha flood; echo \"${COMPREPLY[@]}\"";
+    let output = std::process::Command::new("bash")
+        .args(["--norc", "-c", lines])
+        .current_dir(folder.path())
+        .env("PATH", path.unwrap())
+        .output();
+    // Not every system has bash.
+    let Ok(output) = output else { return };
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.trim().starts_with("floe:hard"), "{text}");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use floe_games::AnyGame;
 use floe_games::record::Record;
 
-use super::{App, MOST_GAMES, Stage, random_seed};
+use super::{App, MOST_GAMES, Stage};
 use crate::chooser::Chooser;
 use crate::error::TerminalError;
 use crate::kept::KeptGame;
 use crate::recorder;
 use crate::review::Review;
 use crate::screen::Message;
+use crate::session::random_seed;
 use crate::tour::{Tour, Toured};
 use crate::watching::Watching;
 

@@ -117,7 +117,7 @@ fn wrong_keys_and_wrong_moves_get_an_answer() {
     assert!(tour(&mut stand).is_done);
     stand.text("w");
     assert!(
-        stand.shown().contains("Enter goes on."),
+        stand.shown().contains("Enter leads on."),
         "{}",
         stand.shown()
     );

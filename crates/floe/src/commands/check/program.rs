@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::allowed::AllowedEach;
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
-use crate::{Answer, cli, progress};
+use crate::{Answer, cli, completing, progress};
 
 /// Test a program: does it play, and to the letter of its contest?
 ///
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     game: &'static dyn AnyGame,
 
     /// Program: its command, or `line:` and the command if it uses the line protocol
-    #[arg(value_name = "SEAT")]
+    #[arg(value_name = "SEAT", add = completing::seat())]
     seat: String,
 
     /// Play on boards of this setup, such as your league's; may be repeated

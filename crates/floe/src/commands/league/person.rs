@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use floe_league::League;
 use floe_league::membership::Changed;
+use serde::Serialize;
 
 use crate::terminal::{FAINT, REMARK, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, json};
 
 /// Remove a participant: their token ends
 ///
@@ -63,6 +64,10 @@ pub(super) struct Organiser {
     /// Address of the league's pages, for the link
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:4860")]
     address: String,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Args)]
@@ -74,35 +79,43 @@ struct Who {
     /// Participant, as listed by `floe league people`
     #[arg(value_name = "NAME")]
     name: String,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn remove(args: &Remove, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let name = &args.who.name;
     let changed = League::open(&args.who.folder)?.remove_person(name)?;
-    print_change(&format!("{name} takes part no more"), &changed, terminal)
+    let done = format!("{name} takes part no more");
+    print_change(&args.who, name, &done, &changed, terminal)
 }
 
 pub(super) fn rename(args: &Rename, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let (name, new) = (&args.who.name, &args.new);
     let changed = League::open(&args.who.folder)?.rename_person(name, new)?;
     let entrant = changed.entrant.as_deref().unwrap_or_default();
-    print_change(
-        &format!("{name} is {new} now, and plays as {entrant}"),
-        &changed,
-        terminal,
-    )
+    let done = format!("{name} is {new} now, and plays as {entrant}");
+    print_change(&args.who, new, &done, &changed, terminal)
 }
 
 pub(super) fn move_to(args: &Move, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let (name, team) = (&args.who.name, &args.team);
     let changed = League::open(&args.who.folder)?.move_person(name, team)?;
-    print_change(&format!("{name} plays as {team} now"), &changed, terminal)
+    let done = format!("{name} plays as {team} now");
+    print_change(&args.who, name, &done, &changed, terminal)
 }
 
 pub(super) fn organiser(args: &Organiser, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let token = League::open(&args.folder)?.new_organiser()?;
     let address = args.address.trim_end_matches('/');
-    writeln!(terminal.out, "{address}/enter/{}", token.text())?;
+    let link = format!("{address}/enter/{}", token.text());
+    if args.json {
+        json::print(terminal.out, &LinkFacts { link: &link })?;
+        return Ok(Answer::Yes);
+    }
+    writeln!(terminal.out, "{link}")?;
     writeln!(
         terminal.err,
         "{FAINT}It lasts until you create another. Floe cannot print it again: store it now.{FAINT:#}"
@@ -110,7 +123,37 @@ pub(super) fn organiser(args: &Organiser, terminal: &mut Terminal<'_>) -> Result
     Ok(Answer::Yes)
 }
 
-fn print_change(done: &str, changed: &Changed, terminal: &mut Terminal<'_>) -> Result<Answer> {
+#[derive(Serialize)]
+struct LinkFacts<'a> {
+    link: &'a str,
+}
+
+/// A participant after a change.
+#[derive(Serialize)]
+struct PersonFacts<'a> {
+    person: &'a str,
+    /// Their entrant from now on; `null` if they left.
+    entrant: Option<&'a str>,
+    /// Versions that were withdrawn, because their entrant has no people left.
+    withdrawn: &'a [String],
+}
+
+fn print_change(
+    who: &Who,
+    person: &str,
+    done: &str,
+    changed: &Changed,
+    terminal: &mut Terminal<'_>,
+) -> Result<Answer> {
+    if who.json {
+        let facts = PersonFacts {
+            person,
+            entrant: changed.entrant.as_deref(),
+            withdrawn: &changed.pulled,
+        };
+        json::print(terminal.out, &facts)?;
+        return Ok(Answer::Yes);
+    }
     writeln!(terminal.out, "{done}.")?;
     if !changed.pulled.is_empty() {
         let pulled = changed.pulled.join(", ");

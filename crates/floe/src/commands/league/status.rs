@@ -12,7 +12,7 @@ use floe_league::{League, VersionState};
 use crate::columns::{Columns, Side};
 use crate::standing::{Tally, add_faults, add_ratings, add_results, count};
 use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
-use crate::{Answer, cli};
+use crate::{Answer, cli, json};
 
 /// Show the ladder's standings
 ///
@@ -136,9 +136,7 @@ fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>
 
 /// Everything for machines.
 pub(super) fn write_json(table: &LadderTable, terminal: &mut Terminal<'_>) -> Result<()> {
-    let text = serde_json::to_string_pretty(table)?;
-    writeln!(terminal.out, "{text}")?;
-    Ok(())
+    json::print(terminal.out, table)
 }
 
 /// The table for people.
