@@ -94,7 +94,8 @@ export class Floe {
     this.module = module;
     this.start = options.start ?? (() => new Worker(import.meta.url, { type: "module", name: NAME }));
     /** How many thoughts there are at once: a core is left to the page. */
-    this.thinkers = options.thinkers ?? Math.max(1, Math.min(8, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1));
+    this.thinkers =
+      options.thinkers ?? Math.max(1, Math.min(8, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1));
     this.rules = new Helper(module, this.start);
     /** @type {Helper[]} */ this.idle = [];
     /** @type {Set<Helper>} */ this.busy = new Set();
@@ -107,7 +108,9 @@ export class Floe {
     if (!response.ok) throw new Error(`${address}: status ${response.status}`);
     const copy = response.clone();
     // A host that gives it another type makes it a little slower, no more.
-    const module = await WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await copy.arrayBuffer()));
+    const module = await WebAssembly.compileStreaming(response).catch(async () =>
+      WebAssembly.compile(await copy.arrayBuffer()),
+    );
     return new Floe(module, options);
   }
 
@@ -194,9 +197,21 @@ export class Floe {
   async think(at, { ms = 300, top = 1, engine, onprogress, signal } = {}) {
     signal?.throwIfAborted();
     const helper = await this.thinker(signal);
-    const stop = () => { if (this.busy.delete(helper)) { helper.end(signal?.reason ?? new Error("stopped")); this.next(); } };
+    const stop = () => {
+      if (this.busy.delete(helper)) {
+        helper.end(signal?.reason ?? new Error("stopped"));
+        this.next();
+      }
+    };
     signal?.addEventListener("abort", stop, { once: true });
-    const ask = (/** @type {number} */ part) => helper.ask({ ...at, ask: "thoughts", ms: Math.max(1, Math.round(ms * part)), top, ...(engine === undefined ? {} : { engine }) });
+    const ask = (/** @type {number} */ part) =>
+      helper.ask({
+        ...at,
+        ask: "thoughts",
+        ms: Math.max(1, Math.round(ms * part)),
+        top,
+        ...(engine === undefined ? {} : { engine }),
+      });
     try {
       let left = 1;
       // An engine that is limited by more than time is asked once.
@@ -209,7 +224,10 @@ export class Floe {
       return await ask(left);
     } finally {
       signal?.removeEventListener("abort", stop);
-      if (this.busy.delete(helper)) { this.idle.push(helper); this.next(); }
+      if (this.busy.delete(helper)) {
+        this.idle.push(helper);
+        this.next();
+      }
     }
   }
 
@@ -217,8 +235,14 @@ export class Floe {
   async thinker(signal) {
     while (this.busy.size >= this.thinkers) {
       await new Promise((resolve, reject) => {
-        const come = () => { signal?.removeEventListener("abort", leave); resolve(undefined); };
-        const leave = () => { this.queue = this.queue.filter((other) => other !== come); reject(signal?.reason); };
+        const come = () => {
+          signal?.removeEventListener("abort", leave);
+          resolve(undefined);
+        };
+        const leave = () => {
+          this.queue = this.queue.filter((other) => other !== come);
+          reject(signal?.reason);
+        };
         this.queue.push(come);
         signal?.addEventListener("abort", leave, { once: true });
       });
@@ -251,4 +275,9 @@ export function serve(scope) {
 }
 
 const scope = /** @type {any} */ (globalThis);
-if (typeof scope.WorkerGlobalScope === "function" && scope instanceof scope.WorkerGlobalScope && scope.name === NAME) serve(scope);
+if (
+  typeof scope.WorkerGlobalScope === "function" &&
+  scope instanceof scope.WorkerGlobalScope &&
+  scope.name === NAME
+)
+  serve(scope);

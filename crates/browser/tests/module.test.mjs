@@ -20,14 +20,21 @@ function ask(what, body = {}) {
 
 /** The last digits of what `exp` gives may differ from machine to machine. */
 function withoutShares(answer) {
-  return JSON.parse(answer, (key, value) => (key === "shares" ? value.map((share) => share.toFixed(9)) : value));
+  return JSON.parse(answer, (key, value) =>
+    key === "shares" ? value.map((share) => share.toFixed(9)) : value,
+  );
 }
 
 /** A browser's worker, as far as it is needed here. */
 function startWorker() {
   const script = fileURLToPath(new URL("thread.mjs", import.meta.url));
   const thread = new Thread(script);
-  const worker = { postMessage: (message) => thread.postMessage(message), terminate: () => thread.terminate(), onmessage: null, onerror: null };
+  const worker = {
+    postMessage: (message) => thread.postMessage(message),
+    terminate: () => thread.terminate(),
+    onmessage: null,
+    onerror: null,
+  };
   thread.on("message", (data) => worker.onmessage?.({ data }));
   thread.on("error", (error) => worker.onerror?.({ message: error.message }));
   return worker;
@@ -55,8 +62,12 @@ test("every answer is the one of this machine", async () => {
 
 test("every game keeps its promises", () => {
   for (const { name: game } of ask("rules").games) {
-    for (const [setup, seed] of [["4x4", 1], ["5x6", 2], ["", 3]]) {
-      let at = { game, setup, seed };
+    for (const [setup, seed] of [
+      ["4x4", 1],
+      ["5x6", 2],
+      ["", 3],
+    ]) {
+      const at = { game, setup, seed };
       let here = ask("positions", at);
       const start = here.text;
       const moves = [];
@@ -64,9 +75,13 @@ test("every game keeps its promises", () => {
         assert.ok(here.moves.length > 0, "a player to move has a move");
         assert.equal(new Set(here.moves.map((pick) => pick.move)).size, here.moves.length, "no move twice");
         assert.equal(here.picture.owners.length, here.picture.width * here.picture.height);
-        assert.deepEqual(here.picture.seats.map((seat) => seat.score), here.scores);
+        assert.deepEqual(
+          here.picture.seats.map((seat) => seat.score),
+          here.scores,
+        );
         const read = ask("positions", { game, position: here.text });
-        for (const part of ["text", "turn", "scores", "moves", "can_give_up"]) assert.deepEqual(read[part], here[part]);
+        for (const part of ["text", "turn", "scores", "moves", "can_give_up"])
+          assert.deepEqual(read[part], here[part]);
         const { move } = here.moves[(moves.length * 7 + seed) % here.moves.length];
         moves.push(move);
         here = ask("positions", { game, position: start, moves });
@@ -87,10 +102,16 @@ test("a broken text has all its errors, each with its place", () => {
   for (const { name: game } of ask("rules").games) {
     const { text } = ask("positions", { game });
     assert.deepEqual(ask("checks", { game, position: text }).errors, []);
-    const broken = text.split("\n").map((line, i) => (i % 2 ? `${line}?` : line)).join("\n");
+    const broken = text
+      .split("\n")
+      .map((line, i) => (i % 2 ? `${line}?` : line))
+      .join("\n");
     const { errors, text: read } = ask("checks", { game, position: broken });
     assert.equal(read, null);
-    assert.ok(errors.length > 0 && errors.every((error) => error.line > 0 && error.column > 0 && error.cause), game);
+    assert.ok(
+      errors.length > 0 && errors.every((error) => error.line > 0 && error.column > 0 && error.cause),
+      game,
+    );
     const { error, place } = program.ask({ ask: "positions", game, position: broken });
     assert.ok(error && place.line > 0, game);
   }
@@ -98,12 +119,22 @@ test("a broken text has all its errors, each with its place", () => {
 
 test("a game is begun, played to its end, kept as a record and replayed", () => {
   for (const { name: game } of ask("rules").games) {
-    const { opening, clock } = ask("begin", { game, id: "1", seed: 7, size: "5x5", opponent: "floe:beginner", name: "Ann", side: "first" });
+    const { opening, clock } = ask("begin", {
+      game,
+      id: "1",
+      seed: 7,
+      size: "5x5",
+      opponent: "floe:beginner",
+      name: "Ann",
+      side: "first",
+    });
     assert.equal(clock, "none");
     const events = [];
     let table = ask("table", { opening, events });
     while (table.end === null) {
-      const move = table.engine ? ask("thoughts", { game, position: table.position, engine: table.engine }).lines[0].move : table.moves[0].move;
+      const move = table.engine
+        ? ask("thoughts", { game, position: table.position, engine: table.engine }).lines[0].move
+        : table.moves[0].move;
       const event = { line: "move", seat: table.state.turn, move, wall_us: 5 };
       events.push(event);
       table = ask("table", { opening, from: events.length - 1, events: [event] });
@@ -121,13 +152,24 @@ test("a game is begun, played to its end, kept as a record and replayed", () => 
     const course = ask("course", { text, index: 0 });
     assert.equal(course.plies.length, events.length + 1);
     assert.deepEqual(course.end.scores, table.end.scores);
-    const refused = program.ask({ ask: "table", opening, events: [{ line: "move", seat: 1, move: "zz99", wall_us: 0 }] });
+    const refused = program.ask({
+      ask: "table",
+      opening,
+      events: [{ line: "move", seat: 1, move: "zz99", wall_us: 0 }],
+    });
     assert.ok(refused.error);
   }
 });
 
 test("nonsense is refused in words and the module answers on", () => {
-  for (const text of ["", "{", "[]", '{"ask":"nonsense"}', '{"ask":"positions"}', '{"ask":"thoughts","game":"no"}']) {
+  for (const text of [
+    "",
+    "{",
+    "[]",
+    '{"ask":"nonsense"}',
+    '{"ask":"positions"}',
+    '{"ask":"thoughts","game":"no"}',
+  ]) {
     assert.ok(JSON.parse(program.answerTo(text)).error, text);
   }
   assert.ok(ask("rules").games.length > 0);
@@ -139,7 +181,10 @@ test("a worker thinks behind promises, tells its progress and is stopped at once
     const [{ name: game }] = await floe.games();
     const at = { game };
     const progress = [];
-    const { lines } = await floe.rank(at, 2, { ms: 160, onprogress: (thoughts) => progress.push(thoughts.lines[0].move) });
+    const { lines } = await floe.rank(at, 2, {
+      ms: 160,
+      onprogress: (thoughts) => progress.push(thoughts.lines[0].move),
+    });
     assert.equal(lines.length, 2);
     assert.equal(progress.length, 2);
     // Hours of thought end when nobody wants them, also those that wait for a worker.
@@ -150,7 +195,8 @@ test("a worker thinks behind promises, tells its progress and is stopped at once
     assert.equal((await floe.startGame(game)).game, game);
     const before = performance.now();
     controller.abort();
-    for (const { status, reason } of await settled) assert.equal(`${status} ${reason?.name}`, "rejected AbortError");
+    for (const { status, reason } of await settled)
+      assert.equal(`${status} ${reason?.name}`, "rejected AbortError");
     console.log(`stopped after ${(performance.now() - before).toFixed(1)} ms`);
     const { lines: after } = await floe.think(at, { engine: "floe:nodes=100" });
     assert.ok(after[0].move);

@@ -13,7 +13,9 @@ import { showTree } from "./tree-list.js";
  * stands, so that a link shares it.
  * @typedef {import("./tree.js").MoveNode} MoveNode
  */
-const shared = /** @type {{game: string, position: string, moves: string, at: number | null}} */ (data("data"));
+const shared = /** @type {{game: string, position: string, moves: string, at: number | null}} */ (
+  data("data")
+);
 if (isSite) readAddress();
 const board = /** @type {FloeBoard} */ (byId("board"));
 const text = /** @type {HTMLTextAreaElement} */ (byId("text"));
@@ -42,24 +44,41 @@ let brush = null;
  * @param {Brush[]} brushes
  */
 function showBrushes(brushes) {
-  byId("brushes").replaceChildren(...brushes.map((one) => {
-    const hue = typeof one.shade === "object" && one.shade?.hue !== undefined ? ` hue h${"ABCDEFGH"[one.shade.hue]}` : "";
-    const made = button(one.label, () => {
-      if (!one.is_on_field) { paint(one.word, null); return; }
-      brush = brush === one.word ? null : one.word;
-      showBrushes(brushes);
-      show();
-    }, `two${hue}`);
-    if (one.is_on_field) made.setAttribute("aria-pressed", String(brush === one.word));
-    if (one.owner) made.prepend(seatSign(one.owner));
-    return made;
-  }));
+  byId("brushes").replaceChildren(
+    ...brushes.map((one) => {
+      const hue =
+        typeof one.shade === "object" && one.shade?.hue !== undefined
+          ? ` hue h${"ABCDEFGH"[one.shade.hue]}`
+          : "";
+      const made = button(
+        one.label,
+        () => {
+          if (!one.is_on_field) {
+            paint(one.word, null);
+            return;
+          }
+          brush = brush === one.word ? null : one.word;
+          showBrushes(brushes);
+          show();
+        },
+        `two${hue}`,
+      );
+      if (one.is_on_field) made.setAttribute("aria-pressed", String(brush === one.word));
+      if (one.owner) made.prepend(seatSign(one.owner));
+      return made;
+    }),
+  );
 }
 
 /** @param {string} word @param {number | null} place */
 async function paint(word, place) {
   try {
-    const answer = await ask("/api/v1/paint", { game: shared.game, position: text.value, brush: word, square: place === null ? null : board.square(place) });
+    const answer = await ask("/api/v1/paint", {
+      game: shared.game,
+      position: text.value,
+      brush: word,
+      square: place === null ? null : board.square(place),
+    });
     text.value = answer.text;
     begin(answer.text);
     showBrushes(answer.brushes);
@@ -72,7 +91,10 @@ async function paint(word, place) {
 /** Every field can be painted. @param {import("./board.js").Picture} picture */
 function offerFields(picture) {
   const word = /** @type {string} */ (brush);
-  board.offer(picture.owners.map((_, place) => ({ move: word, to: place, gain: 0 })), (pick) => paint(word, /** @type {number} */ (pick.to)));
+  board.offer(
+    picture.owners.map((_, place) => ({ move: word, to: place, gain: 0 })),
+    (pick) => paint(word, /** @type {number} */ (pick.to)),
+  );
 }
 
 /** What the address carries, where no server has read it. */
@@ -93,12 +115,17 @@ async function complain(error) {
   const problem = byId("problem");
   const said = error.place?.line ? placed({ ...error.place, cause: error.message }) : error.message;
   const own = version;
-  const report = error.place?.line ? await ask("/api/v1/checks", { game: shared.game, position: text.value }).catch(() => null) : null;
+  const report = error.place?.line
+    ? await ask("/api/v1/checks", { game: shared.game, position: text.value }).catch(() => null)
+    : null;
   if (own !== version) return;
   problem.textContent = report?.errors.length > 1 ? report.errors.map(placed).join("\n") : said;
   problem.hidden = false;
   if (error.place?.line) {
-    const before = text.value.split("\n").slice(0, error.place.line - 1).reduce((sum, row) => sum + row.length + 1, 0);
+    const before = text.value
+      .split("\n")
+      .slice(0, error.place.line - 1)
+      .reduce((sum, row) => sum + row.length + 1, 0);
     text.setSelectionRange(before + error.place.column - 1, before + error.place.column);
   }
 }
@@ -144,17 +171,29 @@ async function show(isStep = false) {
   }
   if (own !== version) return;
   byId("problem").hidden = true;
-  names = answer.picture.seats.map((/** @type {{name: string}} */ seat, /** @type {number} */ i) => seat.name || `player ${i + 1}`);
+  names = answer.picture.seats.map(
+    (/** @type {{name: string}} */ seat, /** @type {number} */ i) => seat.name || `player ${i + 1}`,
+  );
   showBrushes(answer.brushes);
   board.show(answer.picture, answer.last, isStep);
   const picked = (/** @type {import("./board.js").Pick} */ pick) => make(pick.move);
   if (brush !== null) offerFields(answer.picture);
   else if (answer.is_over) board.withdraw();
   else board.offer(answer.moves, picked);
-  showPicks(byId("picks"), board, answer.is_over || brush !== null ? [] : answer.moves, picked, answer.can_give_up && brush === null ? () => make("-") : null);
+  showPicks(
+    byId("picks"),
+    board,
+    answer.is_over || brush !== null ? [] : answer.moves,
+    picked,
+    answer.can_give_up && brush === null ? () => make("-") : null,
+  );
   text.value = answer.text;
-  byId("say").textContent = answer.is_over ? `Over, ${answer.scores.join(" : ")}.` : `${answer.picture.seats[answer.turn - 1]?.name || `Player ${answer.turn}`}: ${answer.picture.task}.`;
-  /** @type {HTMLAnchorElement} */ (byId("play-on")).href = to(`/play/${shared.game}?position=${encodeURIComponent(answer.text)}`);
+  byId("say").textContent = answer.is_over
+    ? `Over, ${answer.scores.join(" : ")}.`
+    : `${answer.picture.seats[answer.turn - 1]?.name || `Player ${answer.turn}`}: ${answer.picture.task}.`;
+  /** @type {HTMLAnchorElement} */ (byId("play-on")).href = to(
+    `/play/${shared.game}?position=${encodeURIComponent(answer.text)}`,
+  );
   history.replaceState(null, "", address());
   showThoughts();
   evaluate(own);
@@ -162,8 +201,14 @@ async function show(isStep = false) {
 
 /** The moves that were tried, and what can be done with them. */
 function showSide() {
-  const set = (/** @type {string} */ id, /** @type {Partial<HTMLButtonElement>} */ now) => Object.assign(byId(id), now);
-  showTree(byId("moves"), tree, (node) => slips.get(node)?.sign ?? "", (node) => go(() => tree.go(node)));
+  const set = (/** @type {string} */ id, /** @type {Partial<HTMLButtonElement>} */ now) =>
+    Object.assign(byId(id), now);
+  showTree(
+    byId("moves"),
+    tree,
+    (node) => slips.get(node)?.sign ?? "",
+    (node) => go(() => tree.go(node)),
+  );
   set("back", { disabled: tree.at === tree.start });
   set("forward", { disabled: tree.at.children.length === 0 });
   set("promote", { hidden: tree.isMain });
@@ -175,13 +220,19 @@ function showThoughts() {
   const found = known.get(tree.at);
   if (found) showBar(byId("bar"), found.worth.shares, aheadWords(found.worth, names));
   const lines = found?.lines ?? [];
-  byId("lines").replaceChildren(...lines.map((thought) => {
-    const proven = thought.proven ? [element("span", { class: "proven" }, "proven")] : [];
-    const one = button("", () => make(thought.move));
-    one.append(element("b", {}, `${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}`), element("span", {}, thought.line.slice(0, 6).join(" ") || thought.move), ...proven);
-    one.title = `depth ${thought.depth}, ${thought.nodes} positions`;
-    return element("li", {}, one);
-  }));
+  byId("lines").replaceChildren(
+    ...lines.map((thought) => {
+      const proven = thought.proven ? [element("span", { class: "proven" }, "proven")] : [];
+      const one = button("", () => make(thought.move));
+      one.append(
+        element("b", {}, `${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}`),
+        element("span", {}, thought.line.slice(0, 6).join(" ") || thought.move),
+        ...proven,
+      );
+      one.title = `depth ${thought.depth}, ${thought.nodes} positions`;
+      return element("li", {}, one);
+    }),
+  );
   showGraph();
 }
 
@@ -191,16 +242,25 @@ function showGraph() {
   byId("graph").hidden = !isNeeded;
   if (!isNeeded) return;
   if (!graph || graph.names.join() !== names.join()) {
-    graph = new Graph(names, (ply) => go(() => { const node = tree.line()[ply]; if (node) tree.go(node); }));
+    graph = new Graph(names, (ply) =>
+      go(() => {
+        const node = tree.line()[ply];
+        if (node) tree.go(node);
+      }),
+    );
     byId("graph").replaceChildren(graph.root);
   }
-  graph.show(line.map((node) => ({ move: node.move, worth: known.get(node)?.worth ?? null, ...slips.get(node) })), tree.at.path.length);
+  graph.show(
+    line.map((node) => ({ move: node.move, worth: known.get(node)?.worth ?? null, ...slips.get(node) })),
+    tree.at.path.length,
+  );
 }
 
 /** Where this can be seen again. */
 function address() {
   const base = to(`/analysis/${shared.game}?position=${encodeURIComponent(start)}`);
-  const moves = (/** @type {MoveTree} */ shown, /** @type {number} */ at) => `&moves=${encodeURIComponent(shown.write())}&at=${at}`;
+  const moves = (/** @type {MoveTree} */ shown, /** @type {number} */ at) =>
+    `&moves=${encodeURIComponent(shown.write())}&at=${at}`;
   const whole = base + moves(tree, tree.nodes().indexOf(tree.at));
   if (whole.length <= LONGEST) return whole;
   const alone = new MoveTree();
@@ -217,11 +277,14 @@ async function evaluate(own) {
     showThoughts();
   }
   const line = tree.line();
-  await forEach(line.filter((node) => !known.has(node)), async (node) => {
-    const isWanted = await thinkAbout(own, node, { ms: 120 }, false);
-    if (isWanted) showGraph();
-    return isWanted;
-  });
+  await forEach(
+    line.filter((node) => !known.has(node)),
+    async (node) => {
+      const isWanted = await thinkAbout(own, node, { ms: 120 }, false);
+      if (isWanted) showGraph();
+      return isWanted;
+    },
+  );
   if (own === version) await judge(own, line);
 }
 
@@ -238,8 +301,13 @@ async function thinkAbout(own, node, effort, isLast) {
 /** Has the server say which moves of the line were slips. @param {number} own @param {MoveNode[]} line */
 async function judge(own, line) {
   if (line.length < 2) return;
-  const worths = line.map((node) => { const worth = known.get(node)?.worth; return worth ? { scores: worth.scores, best: worth.best ?? null } : null; });
-  const verdict = await ask("/api/v1/reviews", { ...lineTo(line[line.length - 1]), worths }).catch(() => null);
+  const worths = line.map((node) => {
+    const worth = known.get(node)?.worth;
+    return worth ? { scores: worth.scores, best: worth.best ?? null } : null;
+  });
+  const verdict = await ask("/api/v1/reviews", { ...lineTo(line[line.length - 1]), worths }).catch(
+    () => null,
+  );
   if (own !== version || !verdict) return;
   line.slice(1).forEach((node, turn) => {
     const { sign = "", loss = 0 } = verdict.turns[turn] ?? {};
@@ -250,18 +318,29 @@ async function judge(own, line) {
 }
 
 byId("editor").addEventListener("toggle", () => {
-  if (!(/** @type {HTMLDetailsElement} */ (byId("editor")).open) && brush !== null) { brush = null; show(); }
+  if (!(/** @type {HTMLDetailsElement} */ (byId("editor")).open) && brush !== null) {
+    brush = null;
+    show();
+  }
 });
 byId("back").onclick = () => go(() => tree.back());
 byId("forward").onclick = () => go(() => tree.forward(), true);
-byId("promote").onclick = () => { tree.promote(); show(); };
+byId("promote").onclick = () => {
+  tree.promote();
+  show();
+};
 byId("remove").onclick = () => {
-  if (tree.at.children.length && !confirm(`Delete ${tree.at.move} and everything that was tried after it?`)) return;
+  if (tree.at.children.length && !confirm(`Delete ${tree.at.move} and everything that was tried after it?`))
+    return;
   go(() => tree.remove());
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target instanceof Element && event.target.closest("input, select, textarea, floe-board, summary, .scroll")) return;
+  if (
+    event.target instanceof Element &&
+    event.target.closest("input, select, textarea, floe-board, summary, .scroll")
+  )
+    return;
   const steps = /** @type {Record<string, () => void>} */ ({
     ArrowLeft: () => tree.back(),
     ArrowRight: () => tree.forward(),
@@ -278,11 +357,17 @@ addEventListener("keydown", (event) => {
   go(step, event.key === "ArrowRight");
 });
 copyBy(byId("share"), () => new URL(address(), location.href).href);
-byId("load").onclick = () => { begin(text.value); show(); };
+byId("load").onclick = () => {
+  begin(text.value);
+  show();
+};
 byId("file").addEventListener("change", async (event) => {
   const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
   if (!file) return;
-  if (file.size > 200000) { complain(new Error("this file is too large to be a position")); return; }
+  if (file.size > 200000) {
+    complain(new Error("this file is too large to be a position"));
+    return;
+  }
   text.value = await file.text();
   byId("load").click();
 });
@@ -290,6 +375,9 @@ document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", async (event) => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
-  if (file && file.size <= 200000) { text.value = await file.text(); byId("load").click(); }
+  if (file && file.size <= 200000) {
+    text.value = await file.text();
+    byId("load").click();
+  }
 });
 show();

@@ -6,8 +6,18 @@ export const CELL = 40;
 /** How round the corners of an outline are. */
 const ROUND = 9;
 /** The four directions along an outline, and those to its inside. */
-const ALONG = [[1, 0], [0, 1], [-1, 0], [0, -1]];
-const INWARD = [[0, 1], [-1, 0], [0, -1], [1, 0]];
+const ALONG = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+];
+const INWARD = [
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+  [1, 0],
+];
 
 /** Where a field's top-left corner is. @param {number} place @param {number} width of the board @returns {[number, number]} */
 export function cornerOf(place, width) {
@@ -25,7 +35,12 @@ export function areasOf(picture) {
     seen[first] = 1;
     for (const place of area) {
       const column = place % width;
-      for (const next of [place - width, place + width, column > 0 ? place - 1 : -1, column + 1 < width ? place + 1 : -1]) {
+      for (const next of [
+        place - width,
+        place + width,
+        column > 0 ? place - 1 : -1,
+        column + 1 < width ? place + 1 : -1,
+      ]) {
         if (next >= 0 && next < owners.length && !seen[next] && owners[next] === owners[first]) {
           seen[next] = 1;
           area.push(next);
@@ -42,7 +57,12 @@ export function outlineOf(area, width, inset) {
   const inside = new Set(area);
   const columns = area.map((place) => place % width);
   const rows = area.map((place) => Math.floor(place / width));
-  const bounds = { left: Math.min(...columns), top: Math.min(...rows), right: Math.max(...columns) + 1, bottom: Math.max(...rows) + 1 };
+  const bounds = {
+    left: Math.min(...columns),
+    top: Math.min(...rows),
+    right: Math.max(...columns) + 1,
+    bottom: Math.max(...rows) + 1,
+  };
   return outlineWithin((column, row) => inside.has(row * width + column), bounds, inset);
 }
 
@@ -55,7 +75,8 @@ export function outlineOf(area, width, inset) {
  */
 export function outlineWithin(isInside, { left, top, right, bottom }, inset) {
   const wide = right - left + 1;
-  const has = (/** @type {number} */ column, /** @type {number} */ row) => column >= left && column < right && row >= top && row < bottom && isInside(column, row);
+  const has = (/** @type {number} */ column, /** @type {number} */ row) =>
+    column >= left && column < right && row >= top && row < bottom && isInside(column, row);
   /** The edges not walked yet that begin at a corner, as one bit for each direction. */
   const edges = new Uint8Array(wide * (bottom - top + 1));
   const at = (/** @type {number} */ column, /** @type {number} */ row) => (row - top) * wide + column - left;
@@ -84,12 +105,17 @@ export function outlineWithin(isInside, { left, top, right, bottom }, inset) {
       corner += ALONG[direction][0] + ALONG[direction][1] * wide;
       // Where it began it ends, even if another field touches that corner.
       const isHome = corner === from;
-      const turn = [1, 0, 3].find((by) => edges[corner] & (1 << ((direction + by) % 4)) || (isHome && (direction + by) % 4 === first)) ?? 0;
+      const turn =
+        [1, 0, 3].find(
+          (by) => edges[corner] & (1 << ((direction + by) % 4)) || (isHome && (direction + by) % 4 === first),
+        ) ?? 0;
       const next = (direction + turn) % 4;
       if (next !== direction) {
         const x = ((corner % wide) + left) * CELL + inset * (INWARD[direction][0] + INWARD[next][0]);
         const y = (Math.floor(corner / wide) + top) * CELL + inset * (INWARD[direction][1] + INWARD[next][1]);
-        path.push(`${isBegun ? "L" : "M"}${x - ALONG[direction][0] * ROUND} ${y - ALONG[direction][1] * ROUND}Q${x} ${y} ${x + ALONG[next][0] * ROUND} ${y + ALONG[next][1] * ROUND}`);
+        path.push(
+          `${isBegun ? "L" : "M"}${x - ALONG[direction][0] * ROUND} ${y - ALONG[direction][1] * ROUND}Q${x} ${y} ${x + ALONG[next][0] * ROUND} ${y + ALONG[next][1] * ROUND}`,
+        );
         isBegun = true;
       }
       if (isHome && next === first) break;

@@ -51,8 +51,14 @@ export class FloeBoard extends HTMLElement {
     this.frame.append(this.canvas, this.root);
     /** @type {ZoomBar | null} */ this.zoomBar = null;
     /** Whether a drag or a tap that zooms ends with this click. */
-    const isGesture = letZoom(this.frame, () => this.sight, () => this.redraw());
-    this.frame.addEventListener("click", (event) => { if (!isGesture(event)) this.clicked(event); });
+    const isGesture = letZoom(
+      this.frame,
+      () => this.sight,
+      () => this.redraw(),
+    );
+    this.frame.addEventListener("click", (event) => {
+      if (!isGesture(event)) this.clicked(event);
+    });
     this.resized = new ResizeObserver(() => this.resize());
     this.redraw = this.redraw.bind(this);
     /** The room that was measured last. */ this.room = [0, 0];
@@ -184,8 +190,15 @@ export class FloeBoard extends HTMLElement {
     const [wide, high] = [Math.round((width + strip) * scale), Math.round((height + strip) * scale)];
     if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
     const lifted = this.lifted.hasChildNodes() ? (this.last?.to ?? null) : null;
-    this.fields.paint(canvas, picture, { left: strip + origin.x, top: origin.y, cell, width, height, scale, labels: strip }, lifted);
-    const box = [-origin.x, -origin.y, width, height].map((part) => ((part / cell) * CELL).toFixed(2)).join(" ");
+    this.fields.paint(
+      canvas,
+      picture,
+      { left: strip + origin.x, top: origin.y, cell, width, height, scale, labels: strip },
+      lifted,
+    );
+    const box = [-origin.x, -origin.y, width, height]
+      .map((part) => ((part / cell) * CELL).toFixed(2))
+      .join(" ");
     if (root.getAttribute("viewBox") !== box) root.setAttribute("viewBox", box);
     Object.assign(root.style, { left: `${strip}px`, width: `${width}px`, height: `${height}px` });
     this.frame.style.touchAction = sight.isLarge ? (sight.zoom > 1 ? "none" : "pan-x pan-y") : "";
@@ -210,13 +223,17 @@ export class FloeBoard extends HTMLElement {
 
   /** Goes to where something happened last. */
   revealLast() {
-    const places = [this.last?.from, this.last?.to, ...(this.last?.to === undefined ? (this.last?.takes ?? []).slice(0, 1) : [])];
+    const places = [
+      this.last?.from,
+      this.last?.to,
+      ...(this.last?.to === undefined ? (this.last?.takes ?? []).slice(0, 1) : []),
+    ];
     if (this.sight?.zoom === 1) this.sight.zoomTo(Math.min(this.sight.most, 32 / this.sight.fit));
     this.bring(places);
     this.redraw();
   }
 
-/** The same board as a grid that keys move in and screen readers read. @param {boolean} isSmall */
+  /** The same board as a grid that keys move in and screen readers read. @param {boolean} isSmall */
   addGrid(isSmall) {
     const picture = /** @type {Picture} */ (this.picture);
     this.grid = null;
@@ -278,7 +295,16 @@ export class FloeBoard extends HTMLElement {
     if (!this.picture) return;
     const targets = this.targets();
     const cursor = this.grid && this.grid === document.activeElement ? this.cursor : null;
-    const marks = drawMarks({ picture: this.picture, last: this.last, gains: this.gains, targets, hinted: this.hinted, held: this.held, cursor, cell: this.sight?.cell ?? CELL });
+    const marks = drawMarks({
+      picture: this.picture,
+      last: this.last,
+      gains: this.gains,
+      targets,
+      hinted: this.hinted,
+      held: this.held,
+      cursor,
+      cell: this.sight?.cell ?? CELL,
+    });
     this.marks.replaceWith(marks);
     this.marks = marks;
     if (this.grid) {
@@ -287,7 +313,8 @@ export class FloeBoard extends HTMLElement {
         const text = this.describe(place, targets);
         if (cell.textContent !== text) cell.textContent = text;
       }
-      if (this.grid.getAttribute("role") === "grid") this.grid.setAttribute("aria-activedescendant", `b${this.number}-${this.cursor}`);
+      if (this.grid.getAttribute("role") === "grid")
+        this.grid.setAttribute("aria-activedescendant", `b${this.number}-${this.cursor}`);
     }
   }
 
@@ -321,7 +348,8 @@ export class FloeBoard extends HTMLElement {
       if (this.held !== null) this.bring([...this.targets(), place]);
     } else {
       this.held = null;
-      if (this.onpick) this.dispatchEvent(new CustomEvent("refused", { detail: this.square(place), bubbles: true }));
+      if (this.onpick)
+        this.dispatchEvent(new CustomEvent("refused", { detail: this.square(place), bubbles: true }));
     }
     this.refresh();
   }
@@ -337,8 +365,10 @@ export class FloeBoard extends HTMLElement {
     else if (event.key === "ArrowUp") row = Math.max(0, row - 1);
     else if (event.key === "ArrowDown") row = Math.min(height - 1, row + 1);
     else if (event.key === "Escape") this.held = null;
-    else if (this.sight?.isLarge && "+-0".includes(event.key)) { this.zoomTo(event.key === "0" ? 1 : this.sight.zoom * (event.key === "+" ? 1.5 : 1 / 1.5)); return; }
-    else if (event.key === "Enter" || event.key === " ") {
+    else if (this.sight?.isLarge && "+-0".includes(event.key)) {
+      this.zoomTo(event.key === "0" ? 1 : this.sight.zoom * (event.key === "+" ? 1.5 : 1 / 1.5));
+      return;
+    } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.point(this.cursor);
       return;

@@ -24,7 +24,11 @@ export function play(name) {
   try {
     audio ??= new AudioContext();
     SOUNDS[name].forEach(([pitch], i) => {
-      const [from, tone, volume] = [/** @type {AudioContext} */ (audio).currentTime + i * NOTE, /** @type {AudioContext} */ (audio).createOscillator(), /** @type {AudioContext} */ (audio).createGain()];
+      const [from, tone, volume] = [
+        /** @type {AudioContext} */ (audio).currentTime + i * NOTE,
+        /** @type {AudioContext} */ (audio).createOscillator(),
+        /** @type {AudioContext} */ (audio).createGain(),
+      ];
       tone.frequency.value = pitch;
       volume.gain.setValueAtTime(LOUD, from);
       volume.gain.exponentialRampToValueAtTime(0.001, from + 2 * NOTE);
@@ -39,7 +43,8 @@ export function play(name) {
 
 /** Whether this page may call somebody who is elsewhere. */
 export const canCall = () => "Notification" in window && isSecureContext;
-export const isCalling = () => canCall() && Notification.permission === "granted" && localStorage.getItem("calls") === "on";
+export const isCalling = () =>
+  canCall() && Notification.permission === "granted" && localStorage.getItem("calls") === "on";
 
 /** Asks whether notifications are welcome; whether they are. */
 export async function letCall() {
@@ -57,7 +62,10 @@ export function call(title, body, id) {
   if (!isCalling() || !document.hidden) return;
   try {
     const made = new Notification(title, { body, tag: id });
-    made.onclick = () => { focus(); made.close(); };
+    made.onclick = () => {
+      focus();
+      made.close();
+    };
   } catch {
     // Some phones want notifications from a worker alone.
   }
@@ -72,5 +80,6 @@ export function setTitle(words) {
   const href = words ? usualIcon.replace("floe.svg", "floe-turn.svg") : usualIcon;
   const link = document.querySelector("link[rel=icon]");
   // Browsers notice a new element more surely than a new address.
-  if (link && link.getAttribute("href") !== href) link.replaceWith(element("link", { rel: "icon", type: "image/svg+xml", href }));
+  if (link && link.getAttribute("href") !== href)
+    link.replaceWith(element("link", { rel: "icon", type: "image/svg+xml", href }));
 }

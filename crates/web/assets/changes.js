@@ -33,25 +33,39 @@ function eachRun(set, each) {
   for (let place = 0; place <= bits.length * 8; place++) {
     const isIn = (bits.charCodeAt(place >> 3) & (128 >> (place & 7))) !== 0;
     if (isIn && first < 0) first = place;
-    if (!isIn && first >= 0) { each(first, place - first); first = -1; }
+    if (!isIn && first >= 0) {
+      each(first, place - first);
+      first = -1;
+    }
   }
 }
 
 /** @param {FieldSet} set @returns {number[]} */
 export function fieldsOf(set) {
   /** @type {number[]} */ const places = [];
-  eachRun(set, (at, length) => { for (let place = at; place < at + length; place++) places.push(place); });
+  eachRun(set, (at, length) => {
+    for (let place = at; place < at + length; place++) places.push(place);
+  });
   return places;
 }
 
 /** The runs of fields that a change touches, in order. @param {Picture} before @param {PictureChange} change */
 function runsOf(before, { turned = [], fields = [] }) {
   /** @type {Run[]} */ const runs = [];
-  for (const [look, set] of fields) eachRun(set, (at, length) => { runs.push({ at, length, look }); });
+  for (const [look, set] of fields)
+    eachRun(set, (at, length) => {
+      runs.push({ at, length, look });
+    });
   if (turned.length) {
     const { glyphs, shades, owners, promised } = before;
     for (let place = 0; place < owners.length; place++) {
-      const to = turned.find(([[glyph, shade, owner, only]]) => owners[place] === owner && shades[place] === shade && glyphs[place] === glyph && (promised?.[place] ?? 0) === only);
+      const to = turned.find(
+        ([[glyph, shade, owner, only]]) =>
+          owners[place] === owner &&
+          shades[place] === shade &&
+          glyphs[place] === glyph &&
+          (promised?.[place] ?? 0) === only,
+      );
       if (!to) continue;
       const last = runs.at(-1);
       if (last && last.look === to[1] && last.at + last.length === place) last.length++;
@@ -118,8 +132,12 @@ class GroupedPick {
 
   get move() {
     const { width, height } = this.picture;
-    const square = (/** @type {number | undefined} */ place = 0) => columnName(place % width) + String(height - Math.floor(place / width));
-    return this.group.move ?? (this.group.pattern ?? "").replace("<", () => square(this.from)).replace(">", () => square(this.to));
+    const square = (/** @type {number | undefined} */ place = 0) =>
+      columnName(place % width) + String(height - Math.floor(place / width));
+    return (
+      this.group.move ??
+      (this.group.pattern ?? "").replace("<", () => square(this.from)).replace(">", () => square(this.to))
+    );
   }
 }
 
@@ -129,7 +147,11 @@ export function picksOf(groups, picture) {
   for (const group of groups) {
     const takes = group.takes === undefined ? undefined : fieldsOf(group.takes);
     if (group.to === undefined) picks.push(new GroupedPick(group, undefined, takes, picture));
-    else eachRun(group.to, (at, length) => { for (let place = at; place < at + length; place++) picks.push(new GroupedPick(group, place, takes, picture)); });
+    else
+      eachRun(group.to, (at, length) => {
+        for (let place = at; place < at + length; place++)
+          picks.push(new GroupedPick(group, place, takes, picture));
+      });
   }
   return picks;
 }
@@ -145,7 +167,14 @@ export function lastOf(group, picture) {
 function changedState(before, change) {
   const { from: _, kept, made: turns, picture, last, ...rest } = change;
   const drawn = changedPicture(before.picture, picture);
-  return { ...before, ...rest, picture: drawn, moves: [...before.moves.slice(0, kept), ...turns], last: lastOf(last, drawn), turn_ms: undefined };
+  return {
+    ...before,
+    ...rest,
+    picture: drawn,
+    moves: [...before.moves.slice(0, kept), ...turns],
+    last: lastOf(last, drawn),
+    turn_ms: undefined,
+  };
 }
 
 /** The newest state, by what was sent; null if something between is missing. @param {State | null | undefined} before @param {Sent} sent @returns {State | null} */

@@ -17,7 +17,13 @@ function partsOf(colour) {
 /** As `color-mix(in srgb, …)` mixes. @param {string} one @param {string} other @param {number} share of the first */
 function mixed(one, other, share) {
   const [a, b] = [partsOf(one), partsOf(other)];
-  return `#${a.map((part, i) => Math.round(part * share + b[i] * (1 - share)).toString(16).padStart(2, "0")).join("")}`;
+  return `#${a
+    .map((part, i) =>
+      Math.round(part * share + b[i] * (1 - share))
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
 /** Reads all tokens boards are drawn with. */
@@ -30,11 +36,27 @@ function readColours() {
   // A short form has three digits.
   const card = token("card").replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3");
   return {
-    sea: token("sea"), ripple: token("ripple"), ice: [token("ice1"), token("ice2"), token("ice3")], side: token("side"),
-    ground: token("ground"), free: token("free"), freeLine: token("free-line"), glyph: token("glyph"), sign: token("sign"),
-    soft: token("soft"), ink: token("ink"), card, cursor: token("cursor"),
-    inks: /** @type {Record<string, string>} */ ({ thing: token("thing"), light: token("light"), dark: token("dark"), bright: token("bright") }),
-    hues, owners,
+    sea: token("sea"),
+    ripple: token("ripple"),
+    ice: [token("ice1"), token("ice2"), token("ice3")],
+    side: token("side"),
+    ground: token("ground"),
+    free: token("free"),
+    freeLine: token("free-line"),
+    glyph: token("glyph"),
+    sign: token("sign"),
+    soft: token("soft"),
+    ink: token("ink"),
+    card,
+    cursor: token("cursor"),
+    inks: /** @type {Record<string, string>} */ ({
+      thing: token("thing"),
+      light: token("light"),
+      dark: token("dark"),
+      bright: token("bright"),
+    }),
+    hues,
+    owners,
     freeHues: hues.map((hue) => mixed(hue, token("free-base"), share)),
     areas: owners.map((owner) => mixed(owner, card, 0.8)),
   };
@@ -67,4 +89,7 @@ function recolour() {
 }
 
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
-new MutationObserver(recolour).observe(document.documentElement, { attributes: true, attributeFilter: ["data-palette"] });
+new MutationObserver(recolour).observe(document.documentElement, {
+  attributes: true,
+  attributeFilter: ["data-palette"],
+});

@@ -25,7 +25,9 @@ export function element(name, attributes = {}, ...children) {
 
 /** @param {string} text @param {() => void} act @param {string} [kind] @returns {HTMLButtonElement} */
 export function button(text, act, kind = "") {
-  const made = /** @type {HTMLButtonElement} */ (element("button", { type: "button", ...(kind ? { class: kind } : {}) }, text));
+  const made = /** @type {HTMLButtonElement} */ (
+    element("button", { type: "button", ...(kind ? { class: kind } : {}) }, text)
+  );
   made.onclick = act;
   return made;
 }
@@ -50,10 +52,15 @@ let inBrowser;
 export function browserModule() {
   inBrowser ??= !("module" in document.documentElement.dataset)
     ? Promise.resolve(null)
-    : import("./module.js").then(async (module) => { await module.floe(); return module; }).catch((error) => {
-        if (isSite) throw error;
-        return null;
-      });
+    : import("./module.js")
+        .then(async (module) => {
+          await module.floe();
+          return module;
+        })
+        .catch((error) => {
+          if (isSite) throw error;
+          return null;
+        });
   return inBrowser;
 }
 
@@ -68,13 +75,27 @@ export async function ask(path, body, signal) {
 
 /** One request to the server. @param {string} path @param {unknown} body @param {AbortSignal} signal */
 async function request(path, body, signal) {
-  const response = await fetch(path, body === undefined ? { signal } : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+  const response = await fetch(
+    path,
+    body === undefined
+      ? { signal }
+      : {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+          signal,
+        },
+  );
   const answer = await response.json().catch((error) => {
     // An answer that breaks off is lost, too.
     if (response.ok) throw error instanceof SyntaxError ? new TypeError("the answer broke off") : error;
     return { error: "the server gave no answer that can be read" };
   });
-  if (!response.ok) throw Object.assign(new Error(answer.error ?? "something went wrong"), { status: response.status, place: answer.place });
+  if (!response.ok)
+    throw Object.assign(new Error(answer.error ?? "something went wrong"), {
+      status: response.status,
+      place: answer.place,
+    });
   return answer;
 }
 
@@ -104,7 +125,9 @@ export function copyBy(by, text, field) {
     const isCopied = await copyText(await text());
     if (!isCopied) field?.select();
     by.textContent = isCopied ? "Copied" : field ? "Press Ctrl+C to copy" : "Could not copy";
-    setTimeout(() => { by.textContent = words; }, 4000);
+    setTimeout(() => {
+      by.textContent = words;
+    }, 4000);
   };
 }
 
@@ -121,19 +144,41 @@ function palette() {
   const root = document.documentElement;
   const chosen = localStorage.getItem("palette") ?? "usual";
   root.dataset.palette = chosen;
-  const select = /** @type {HTMLSelectElement} */ (element("select", {}, element("option", { value: "usual" }, "usual"), element("option", { value: "clear" }, "for the colour-blind")));
+  const select = /** @type {HTMLSelectElement} */ (
+    element(
+      "select",
+      {},
+      element("option", { value: "usual" }, "usual"),
+      element("option", { value: "clear" }, "for the colour-blind"),
+    )
+  );
   select.value = chosen;
-  select.onchange = () => { localStorage.setItem("palette", select.value); root.dataset.palette = select.value; };
+  select.onchange = () => {
+    localStorage.setItem("palette", select.value);
+    root.dataset.palette = select.value;
+  };
   document.querySelector(".foot")?.append(element("label", {}, "Colours ", select));
 }
 
 /** Marks the page one is on, in the bars. */
 function markPage() {
-  const here = location.pathname.slice(siteRoot === undefined ? 0 : new URL(`${siteRoot}.`, location.href).pathname.length - 1).replace(/(index)?\.html$/, "");
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".top nav a, .tabbar a"))) {
+  const here = location.pathname
+    .slice(siteRoot === undefined ? 0 : new URL(`${siteRoot}.`, location.href).pathname.length - 1)
+    .replace(/(index)?\.html$/, "");
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (
+    document.querySelectorAll(".top nav a, .tabbar a")
+  )) {
     const page = link.textContent?.trim() ?? "";
-    const pages = { Play: /^\/($|play|game)/, Learn: /^\/learn/, Analyse: /^\/analysis/, Leagues: /^\/(league|versions|submit|desk)/, Records: /^\/records/, "My games": /^\/my/ };
-    if (/** @type {Record<string, RegExp>} */ (pages)[page]?.test(here)) link.setAttribute("aria-current", "page");
+    const pages = {
+      Play: /^\/($|play|game)/,
+      Learn: /^\/learn/,
+      Analyse: /^\/analysis/,
+      Leagues: /^\/(league|versions|submit|desk)/,
+      Records: /^\/records/,
+      "My games": /^\/my/,
+    };
+    if (/** @type {Record<string, RegExp>} */ (pages)[page]?.test(here))
+      link.setAttribute("aria-current", "page");
   }
 }
 
@@ -143,7 +188,8 @@ function reachScrolled() {
     if (box.scrollWidth <= box.clientWidth) continue;
     box.setAttribute("tabindex", "0");
     box.setAttribute("role", "group");
-    if (!box.hasAttribute("aria-label")) box.setAttribute("aria-label", box.querySelector("caption")?.textContent ?? "Table");
+    if (!box.hasAttribute("aria-label"))
+      box.setAttribute("aria-label", box.querySelector("caption")?.textContent ?? "Table");
   }
 }
 

@@ -80,7 +80,9 @@ function restFor(ms, signal) {
       if (signal?.aborted) fail(signal.reason);
       else done(undefined);
     };
-    const look = () => { if (!document.hidden) end(); };
+    const look = () => {
+      if (!document.hidden) end();
+    };
     // Not every page comes back at the same moment.
     const timer = setTimeout(end, ms * (1 + Math.random() / 4));
     addEventListener("online", end);
@@ -91,7 +93,9 @@ function restFor(ms, signal) {
 
 /** Whether a request did not reach the server, or its answer did not come back. @param {any} error */
 function isLostRequest(error) {
-  return error instanceof TypeError || error?.name === "TimeoutError" || [502, 503, 504].includes(error?.status);
+  return (
+    error instanceof TypeError || error?.name === "TimeoutError" || [502, 503, 504].includes(error?.status)
+  );
 }
 
 /**
@@ -123,7 +127,13 @@ export async function untilAnswered(act, { signal, waits = true } = {}) {
 export function streamRests() {
   let rest = SHORTEST_REST;
   return {
-    next: () => { const now = rest; rest = Math.min(LONGEST_REST, rest * 2); return now * (1 + Math.random() / 4); },
-    begin: () => { rest = SHORTEST_REST; },
+    next: () => {
+      const now = rest;
+      rest = Math.min(LONGEST_REST, rest * 2);
+      return now * (1 + Math.random() / 4);
+    },
+    begin: () => {
+      rest = SHORTEST_REST;
+    },
   };
 }

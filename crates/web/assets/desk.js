@@ -12,7 +12,10 @@ function isUsed(part) {
 
 async function renew() {
   if (document.hidden) return;
-  const text = await fetch("/desk").then((response) => (response.ok ? response.text() : ""), () => "");
+  const text = await fetch("/desk").then(
+    (response) => (response.ok ? response.text() : ""),
+    () => "",
+  );
   const page = new DOMParser().parseFromString(text, "text/html");
   for (const part of document.querySelectorAll("[data-live]")) {
     const now = page.getElementById(part.id);
@@ -34,4 +37,6 @@ function find() {
 }
 
 if (document.getElementById("people")) find();
-setInterval(() => { renew(); }, OFTEN);
+setInterval(() => {
+  renew();
+}, OFTEN);

@@ -4,9 +4,15 @@
 const NS = "http://www.w3.org/2000/svg";
 /** The signs of the players, so that nothing hangs on colour: paths around the origin. */
 export const SIGNS = [
-  "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M-4.5-4.5h9v9h-9Z", "M0-5.5L5.5 4.5H-5.5Z", "M0-6L6 0L0 6L-6 0Z",
-  "M-5.5-1.8h3.7v-3.7h3.6v3.7h3.7v3.6h-3.7v3.7h-3.6v-3.7h-3.7Z", "M0-6L1.8-1.8L6-1.8L2.6 1.2L3.8 5.6L0 3L-3.8 5.6L-2.6 1.2L-6-1.8L-1.8-1.8Z",
-  "M-5.5 4.5L0-1.5L5.5 4.5V-.5L0-6L-5.5-.5Z", "M-6-2h12v4h-12Z", "M-2-6h4v12h-4Z",
+  "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z",
+  "M-4.5-4.5h9v9h-9Z",
+  "M0-5.5L5.5 4.5H-5.5Z",
+  "M0-6L6 0L0 6L-6 0Z",
+  "M-5.5-1.8h3.7v-3.7h3.6v3.7h3.7v3.6h-3.7v3.7h-3.6v-3.7h-3.7Z",
+  "M0-6L1.8-1.8L6-1.8L2.6 1.2L3.8 5.6L0 3L-3.8 5.6L-2.6 1.2L-6-1.8L-1.8-1.8Z",
+  "M-5.5 4.5L0-1.5L5.5 4.5V-.5L0-6L-5.5-.5Z",
+  "M-6-2h12v4h-12Z",
+  "M-2-6h4v12h-4Z",
 ];
 
 /** @param {string} name @param {Record<string, string | number>} [attributes] @returns {SVGElement} */
@@ -34,7 +40,11 @@ export function pieceOf(emblem, owner, place, [x, y]) {
   const piece = svg("g", { class: `o${seatColour(owner)}`, "data-piece": place });
   const drawn = svg("g", { transform: `translate(${x + 3} ${y + 1}) scale(${34 / 24})` });
   for (const shape of emblem.drawing) drawn.append(svg("path", { d: shape.path, class: `ink-${shape.ink}` }));
-  const sign = svg("path", { class: "ink-owner", d: SIGNS[(owner - 1) % SIGNS.length], transform: `translate(${x + 20} ${y + 22}) scale(.62)` });
+  const sign = svg("path", {
+    class: "ink-owner",
+    d: SIGNS[(owner - 1) % SIGNS.length],
+    transform: `translate(${x + 20} ${y + 22}) scale(.62)`,
+  });
   piece.append(svg("ellipse", { class: "shadow", cx: x + 20, cy: y + 34, rx: 11, ry: 3 }), drawn, sign);
   return piece;
 }

@@ -42,12 +42,18 @@ class Sprites {
     this.tones = colours();
     this.emblems = [picture.level, picture.piece];
     /** @type {Map<string, HTMLCanvasElement>} */ this.made = new Map();
-    /** Fields with what stands on them, by what is seen of them. @type {Map<number, HTMLCanvasElement | null>} */ this.wholes = new Map();
+    /** Fields with what stands on them, by what is seen of them. @type {Map<number, HTMLCanvasElement | null>} */ this.wholes =
+      new Map();
   }
 
   /** Whether these are still right. @param {Picture} picture @param {number} size */
   isFor(picture, size) {
-    return this.size === size && this.tones === colours() && this.emblems[0]?.word === picture.level?.word && this.emblems[1]?.word === picture.piece?.word;
+    return (
+      this.size === size &&
+      this.tones === colours() &&
+      this.emblems[0]?.word === picture.level?.word &&
+      this.emblems[1]?.word === picture.piece?.word
+    );
   }
 
   /** A field with what stands on it, drawn once for all that look the same. @param {Picture} picture @param {number} place */
@@ -58,7 +64,9 @@ class Sprites {
     const key = ((picture.glyphs.charCodeAt(place) * 128 + shade) * 64 + picture.owners[place]) * 8 + form;
     let sprite = this.wholes.get(key);
     if (sprite !== undefined) return sprite;
-    const parts = [groundOf(this, picture, place), thingOf(this, picture, place)].filter((part) => part !== null);
+    const parts = [groundOf(this, picture, place), thingOf(this, picture, place)].filter(
+      (part) => part !== null,
+    );
     if (parts.length < 2) sprite = parts[0] ?? null;
     else {
       sprite = hiddenCanvas(this.size);
@@ -87,7 +95,8 @@ class Sprites {
 export class Fields {
   constructor() {
     /** @type {Sprites | null} */ this.sprites = null;
-    /** What is on the canvas: only what is different is painted again. @type {{picture: Picture, key: string, tones: Colours, lifted: number | null} | null} */ this.painted = null;
+    /** What is on the canvas: only what is different is painted again. @type {{picture: Picture, key: string, tones: Colours, lifted: number | null} | null} */ this.painted =
+      null;
   }
 
   /** Paints what is in sight. @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Sight} sight @param {number | null} lifted a piece that is drawn above the marks */
@@ -111,7 +120,8 @@ export class Fields {
     const runs = painted.picture === picture ? [] : changedSince(picture, painted.picture);
     if (!runs || runs.reduce((sum, { length }) => sum + length, 0) > FEW) return null;
     const places = new Set(runs.flatMap(({ at, length }) => Array.from({ length }, (_, i) => at + i)));
-    for (const place of [painted.lifted, lifted]) if (place !== null && painted.lifted !== lifted) places.add(place);
+    for (const place of [painted.lifted, lifted])
+      if (place !== null && painted.lifted !== lifted) places.add(place);
     return places;
   }
 
@@ -119,12 +129,23 @@ export class Fields {
   repaint(context, picture, sight, places, lifted) {
     const shown = inSight(picture, sight);
     const around = picture.is_outlined ? 1 : 0;
-    const pixel = (/** @type {number} */ begin, /** @type {number} */ at) => Math.round((begin + at * sight.cell) * sight.scale);
+    const pixel = (/** @type {number} */ begin, /** @type {number} */ at) =>
+      Math.round((begin + at * sight.cell) * sight.scale);
     for (const place of places) {
       const [column, row] = [place % picture.width, Math.floor(place / picture.width)];
-      const bounds = { left: Math.max(shown.left, column - around), top: Math.max(shown.top, row - around), right: Math.min(shown.right, column + 1 + around), bottom: Math.min(shown.bottom, row + 1 + around) };
+      const bounds = {
+        left: Math.max(shown.left, column - around),
+        top: Math.max(shown.top, row - around),
+        right: Math.min(shown.right, column + 1 + around),
+        bottom: Math.min(shown.bottom, row + 1 + around),
+      };
       if (bounds.left >= bounds.right || bounds.top >= bounds.bottom) continue;
-      const [x, y, right, bottom] = [pixel(sight.left, bounds.left), pixel(sight.top, bounds.top), pixel(sight.left, bounds.right), pixel(sight.top, bounds.bottom)];
+      const [x, y, right, bottom] = [
+        pixel(sight.left, bounds.left),
+        pixel(sight.top, bounds.top),
+        pixel(sight.left, bounds.right),
+        pixel(sight.top, bounds.bottom),
+      ];
       context.save();
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.beginPath();
@@ -199,7 +220,14 @@ export class Fields {
         if (thing) above.push([place, thing]);
       }
     }
-    context.setTransform(sight.scale * (sight.cell / CELL), 0, 0, sight.scale * (sight.cell / CELL), sight.left * sight.scale, sight.top * sight.scale);
+    context.setTransform(
+      sight.scale * (sight.cell / CELL),
+      0,
+      0,
+      sight.scale * (sight.cell / CELL),
+      sight.left * sight.scale,
+      sight.top * sight.scale,
+    );
     if (picture.is_outlined) paintAreas(context, picture, bounds);
     const own = context.getTransform();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -211,7 +239,13 @@ export class Fields {
   /** A board whose fields are too small for details: a colour each, and lines between owners. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight */
   paintCoarsely(context, picture, sight) {
     context.imageSmoothingEnabled = false;
-    context.drawImage(coarse(picture), sight.left, sight.top, picture.width * sight.cell, picture.height * sight.cell);
+    context.drawImage(
+      coarse(picture),
+      sight.left,
+      sight.top,
+      picture.width * sight.cell,
+      picture.height * sight.cell,
+    );
     if (!picture.is_outlined || sight.cell < 2.5) return;
     const tones = colours();
     const { width, height, owners } = picture;
@@ -221,12 +255,24 @@ export class Fields {
       if (!owner) continue;
       const [column, row] = [place % width, Math.floor(place / width)];
       const [x, y, end] = [sight.left + column * sight.cell, sight.top + row * sight.cell, sight.cell];
-      let line = lines.get(owner);
-      if (!line) lines.set(owner, (line = new Path2D()));
-      if (row === 0 || owners[place - width] !== owner) { line.moveTo(x, y); line.lineTo(x + end, y); }
-      if (row + 1 === height || owners[place + width] !== owner) { line.moveTo(x, y + end); line.lineTo(x + end, y + end); }
-      if (column === 0 || owners[place - 1] !== owner) { line.moveTo(x, y); line.lineTo(x, y + end); }
-      if (column + 1 === width || owners[place + 1] !== owner) { line.moveTo(x + end, y); line.lineTo(x + end, y + end); }
+      const line = lines.get(owner) ?? new Path2D();
+      lines.set(owner, line);
+      if (row === 0 || owners[place - width] !== owner) {
+        line.moveTo(x, y);
+        line.lineTo(x + end, y);
+      }
+      if (row + 1 === height || owners[place + width] !== owner) {
+        line.moveTo(x, y + end);
+        line.lineTo(x + end, y + end);
+      }
+      if (column === 0 || owners[place - 1] !== owner) {
+        line.moveTo(x, y);
+        line.lineTo(x, y + end);
+      }
+      if (column + 1 === width || owners[place + 1] !== owner) {
+        line.moveTo(x + end, y);
+        line.lineTo(x + end, y + end);
+      }
     }
     context.lineWidth = 1;
     for (const [owner, line] of lines) {
@@ -238,11 +284,15 @@ export class Fields {
 
 /** The fields in sight. @param {Picture} picture @param {Sight} sight */
 function inSight(picture, sight) {
-  const first = (/** @type {number} */ begin, /** @type {number} */ edge) => Math.max(0, Math.floor((edge - begin) / sight.cell));
-  const last = (/** @type {number} */ begin, /** @type {number} */ edge, /** @type {number} */ most) => Math.min(most, Math.ceil((edge - begin) / sight.cell));
+  const first = (/** @type {number} */ begin, /** @type {number} */ edge) =>
+    Math.max(0, Math.floor((edge - begin) / sight.cell));
+  const last = (/** @type {number} */ begin, /** @type {number} */ edge, /** @type {number} */ most) =>
+    Math.min(most, Math.ceil((edge - begin) / sight.cell));
   return {
-    left: first(sight.left, sight.labels), top: first(sight.top, 0),
-    right: last(sight.left, sight.labels + sight.width, picture.width), bottom: last(sight.top, sight.height, picture.height),
+    left: first(sight.left, sight.labels),
+    top: first(sight.top, 0),
+    right: last(sight.left, sight.labels + sight.width, picture.width),
+    bottom: last(sight.top, sight.height, picture.height),
   };
 }
 
@@ -287,7 +337,8 @@ function toneOf(picture, place) {
   const [shade, owner] = [picture.shades[place], picture.owners[place]];
   const hue = hueOf(shade);
   if (hue >= 0) return owner ? tones.hues[hue] : tones.freeHues[hue];
-  if (owner) return picture.is_outlined ? tones.areas[seatColour(owner) - 1] : tones.owners[seatColour(owner) - 1];
+  if (owner)
+    return picture.is_outlined ? tones.areas[seatColour(owner) - 1] : tones.owners[seatColour(owner) - 1];
   if (isLevel(shade)) return tones.ice[Math.min(3, Number(shade)) - 1];
   return picture.level || shade === "~" ? tones.sea : tones.free;
 }
@@ -308,7 +359,8 @@ function coarseCanvas(picture) {
     if (number === undefined) {
       const tone = toneOf(picture, place);
       const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(tone.slice(at, at + 2), 16));
-      numbers.set(key, (number = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0));
+      number = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+      numbers.set(key, number);
     }
     pixels[place] = number;
   }
@@ -332,8 +384,13 @@ function groundOf(sprites, picture, place) {
     });
   }
   // A floe is a little uneven, in one of seven ways.
-  if (picture.level) return sprites.get(`floe${place % 7}${shade}`, (context) => paintFloe(context, place % 7, shade, tones));
-  const tile = (/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ gap, /** @type {string} */ tone) => {
+  if (picture.level)
+    return sprites.get(`floe${place % 7}${shade}`, (context) => paintFloe(context, place % 7, shade, tones));
+  const tile = (
+    /** @type {CanvasRenderingContext2D} */ context,
+    /** @type {number} */ gap,
+    /** @type {string} */ tone,
+  ) => {
     context.fillStyle = tone;
     context.beginPath();
     context.roundRect(gap, gap, CELL - 2 * gap, CELL - 2 * gap, 7);
@@ -344,7 +401,12 @@ function groundOf(sprites, picture, place) {
     const glyph = picture.glyphs[place] === "." ? "·" : picture.glyphs[place];
     return sprites.get(`hue${hue}${glyph}`, (context) => {
       tile(context, 2.5, tones.freeHues[hue]);
-      paintText(context, glyph, tones.glyph, `600 ${sprites.size < 20 ? 22 : 15}px ui-monospace, Menlo, Consolas, monospace`);
+      paintText(
+        context,
+        glyph,
+        tones.glyph,
+        `600 ${sprites.size < 20 ? 22 : 15}px ui-monospace, Menlo, Consolas, monospace`,
+      );
     });
   }
   if (owner && picture.is_outlined) return null;
@@ -359,16 +421,23 @@ function thingOf(sprites, picture, place) {
   const shade = picture.shades[place];
   const owner = picture.owners[place];
   const { tones } = sprites;
-  if (owner && picture.piece) return sprites.get(`piece${owner}`, (context) => paintPiece(context, picture, owner, tones));
-  if (isLevel(shade) && picture.level && !owner) return sprites.get(`level${shade}`, (context) => paintLevel(context, picture, Number(shade), tones));
+  if (owner && picture.piece)
+    return sprites.get(`piece${owner}`, (context) => paintPiece(context, picture, owner, tones));
+  if (isLevel(shade) && picture.level && !owner)
+    return sprites.get(`level${shade}`, (context) => paintLevel(context, picture, Number(shade), tones));
   if (!owner || hueOf(shade) >= 0) return null;
-  const sign = (/** @type {string} */ tone, /** @type {number} */ factor) => (/** @type {CanvasRenderingContext2D} */ context) => {
-    context.translate(CELL / 2, CELL / 2);
-    context.scale(factor, factor);
-    context.fillStyle = tone;
-    context.fill(new Path2D(SIGNS[(owner - 1) % SIGNS.length]));
-  };
-  return sprites.get(`sign${owner}`, picture.is_outlined ? sign(tones.sign, 1) : sign(tones.owners[seatColour(owner) - 1], 2));
+  const sign =
+    (/** @type {string} */ tone, /** @type {number} */ factor) =>
+    (/** @type {CanvasRenderingContext2D} */ context) => {
+      context.translate(CELL / 2, CELL / 2);
+      context.scale(factor, factor);
+      context.fillStyle = tone;
+      context.fill(new Path2D(SIGNS[(owner - 1) % SIGNS.length]));
+    };
+  return sprites.get(
+    `sign${owner}`,
+    picture.is_outlined ? sign(tones.sign, 1) : sign(tones.owners[seatColour(owner) - 1], 2),
+  );
 }
 
 /** @param {CanvasRenderingContext2D} context @param {string} text @param {string} tone @param {string} font */
@@ -383,7 +452,12 @@ function paintText(context, text, tone, font) {
 /** @param {CanvasRenderingContext2D} context @param {number} way which of the seven @param {string} shade @param {Colours} tones */
 function paintFloe(context, way, shade, tones) {
   const bend = (/** @type {number} */ k) => ((way * 13 + k * 29) % 7) / 2.2 - 1.4;
-  const corners = [[4 + bend(1), 4 + bend(2)], [36 + bend(3), 4 + bend(4)], [36 + bend(5), 34 + bend(6)], [4 + bend(7), 34 + bend(8)]];
+  const corners = [
+    [4 + bend(1), 4 + bend(2)],
+    [36 + bend(3), 4 + bend(4)],
+    [36 + bend(5), 34 + bend(6)],
+    [4 + bend(7), 34 + bend(8)],
+  ];
   const outline = (/** @type {number} */ down) => {
     const path = new Path2D();
     const [[ax, ay], [bx, by]] = corners;
@@ -416,10 +490,25 @@ function paintEmblem(context, emblem, x, y, size, own, tones) {
 
 /** So many emblems as the level counts. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {number} level @param {Colours} tones */
 function paintLevel(context, picture, level, tones) {
-  const spots = /** @type {Record<number, [number, number][]>} */ ({ 1: [[20, 19]], 2: [[20, 12.5], [20, 25.5]], 3: [[20, 10.5], [20, 19], [20, 27.5]] })[level];
-  if (!spots || !picture.level) { paintText(context, String(level), tones.inks.thing, "700 17px system-ui, sans-serif"); return; }
+  const spots = /** @type {Record<number, [number, number][]>} */ ({
+    1: [[20, 19]],
+    2: [
+      [20, 12.5],
+      [20, 25.5],
+    ],
+    3: [
+      [20, 10.5],
+      [20, 19],
+      [20, 27.5],
+    ],
+  })[level];
+  if (!spots || !picture.level) {
+    paintText(context, String(level), tones.inks.thing, "700 17px system-ui, sans-serif");
+    return;
+  }
   const size = level === 3 ? 12 : level === 2 ? 14 : 16;
-  for (const [x, y] of spots) paintEmblem(context, picture.level, x - size / 2, y - size / 2, size, tones.inks.thing, tones);
+  for (const [x, y] of spots)
+    paintEmblem(context, picture.level, x - size / 2, y - size / 2, size, tones.inks.thing, tones);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {number} owner @param {Colours} tones */
@@ -441,7 +530,12 @@ function paintAreas(context, picture, bounds) {
   const { width, height, owners, shades } = picture;
   const tones = colours();
   // One field more at each side: what is cut there is out of sight.
-  const wider = { left: Math.max(0, bounds.left - 1), top: Math.max(0, bounds.top - 1), right: Math.min(width, bounds.right + 1), bottom: Math.min(height, bounds.bottom + 1) };
+  const wider = {
+    left: Math.max(0, bounds.left - 1),
+    top: Math.max(0, bounds.top - 1),
+    right: Math.min(width, bounds.right + 1),
+    bottom: Math.min(height, bounds.bottom + 1),
+  };
   /** @type {Map<string, [number, string]>} */ const kinds = new Map();
   for (let row = wider.top; row < wider.bottom; row++) {
     for (let column = wider.left; column < wider.right; column++) {
@@ -452,7 +546,8 @@ function paintAreas(context, picture, bounds) {
   context.lineJoin = "round";
   for (const [owner, shade] of kinds.values()) {
     const hue = hueOf(shade);
-    const has = (/** @type {number} */ column, /** @type {number} */ row) => owners[row * width + column] === owner && shades[row * width + column] === shade;
+    const has = (/** @type {number} */ column, /** @type {number} */ row) =>
+      owners[row * width + column] === owner && shades[row * width + column] === shade;
     const path = new Path2D(outlineWithin(has, wider, hue >= 0 ? 2 : 3));
     context.fillStyle = hue >= 0 ? tones.hues[hue] : tones.areas[seatColour(owner) - 1];
     context.fill(path, "evenodd");
@@ -487,7 +582,12 @@ function paintHomes(context, picture, bounds) {
     context.beginPath();
     context.arc(20, 20, 13, 0, 7);
     context.fill();
-    paintText(context, (picture.seats[owners[home] - 1]?.name || String(owners[home])).slice(0, 2), "#13242c", "750 15px system-ui, sans-serif");
+    paintText(
+      context,
+      (picture.seats[owners[home] - 1]?.name || String(owners[home])).slice(0, 2),
+      "#13242c",
+      "750 15px system-ui, sans-serif",
+    );
     context.restore();
   }
 }
@@ -495,7 +595,8 @@ function paintHomes(context, picture, bounds) {
 /** Numbers at the left, letters below, as many as have room. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds */
 function paintLabels(context, picture, sight, bounds) {
   const { cell, labels } = sight;
-  const step = (/** @type {number} */ room) => [1, 2, 5, 10, 20, 50].find((every) => every * cell >= room) ?? 100;
+  const step = (/** @type {number} */ room) =>
+    [1, 2, 5, 10, 20, 50].find((every) => every * cell >= room) ?? 100;
   context.save();
   context.setTransform(sight.scale, 0, 0, sight.scale, 0, 0);
   context.fillStyle = colours().soft;
@@ -503,11 +604,13 @@ function paintLabels(context, picture, sight, bounds) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   const [across, down] = [step(picture.width > 26 ? LABEL_WIDE : LABEL_HIGH), step(LABEL_HIGH)];
-  const within = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) => at >= from - 1 && at <= to + 1;
+  const within = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) =>
+    at >= from - 1 && at <= to + 1;
   for (let column = bounds.left; column < bounds.right; column++) {
     const x = sight.left + (column + 0.5) * cell;
     // Every so many from the first, which is number one.
-    if ((column + (across > 1 ? 1 : 0)) % across === 0 && within(x, labels, labels + sight.width)) context.fillText(columnName(column), x, sight.height + labels / 2);
+    if ((column + (across > 1 ? 1 : 0)) % across === 0 && within(x, labels, labels + sight.width))
+      context.fillText(columnName(column), x, sight.height + labels / 2);
   }
   for (let row = bounds.top; row < bounds.bottom; row++) {
     const number = picture.height - row;

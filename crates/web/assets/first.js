@@ -24,7 +24,12 @@ let played = JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? fresh();
 let turn = 0;
 
 function fresh() {
-  return { seed: 1 + Math.floor(Math.random() * 1e6), moves: /** @type {string[]} */ ([]), seats: /** @type {number[]} */ ([]), words: "" };
+  return {
+    seed: 1 + Math.floor(Math.random() * 1e6),
+    moves: /** @type {string[]} */ ([]),
+    seats: /** @type {number[]} */ ([]),
+    words: "",
+  };
 }
 
 /** What is asked about: the game so far. */
@@ -53,7 +58,16 @@ async function show(moves = false) {
   shown = position;
   board.show(position.picture, position.last, moves);
   picks.hidden = true;
-  showSeats(byId("seats"), position.scores.map((/** @type {number} */ score, /** @type {number} */ i) => ({ seat: i + 1, name: i + 1 === ME ? "you" : "floe · beginner", isOn: position.turn === i + 1, score, note: position.picture.seats[i]?.note ?? "" })));
+  showSeats(
+    byId("seats"),
+    position.scores.map((/** @type {number} */ score, /** @type {number} */ i) => ({
+      seat: i + 1,
+      name: i + 1 === ME ? "you" : "floe · beginner",
+      isOn: position.turn === i + 1,
+      score,
+      note: position.picture.seats[i]?.note ?? "",
+    })),
+  );
   showActs();
   if (position.is_over) return say(result(position.scores));
   if (position.turn === ME) return offer();
@@ -69,7 +83,9 @@ function result(scores) {
   const other = Math.max(...scores.filter((_, i) => i + 1 !== ME));
   const by = scores[ME - 1] - other;
   if (by === 0) return `A draw, ${scores.join(" : ")}.`;
-  return by > 0 ? `You won by ${by}, ${scores.join(" : ")}.` : `floe won by ${-by}, ${scores.join(" : ")}. Play again: it is your turn to win.`;
+  return by > 0
+    ? `You won by ${by}, ${scores.join(" : ")}.`
+    : `floe won by ${-by}, ${scores.join(" : ")}. Play again: it is your turn to win.`;
 }
 
 function offer() {
@@ -95,7 +111,10 @@ function make(move) {
 /** @param {any} error */
 function trouble(error) {
   say(`${error.message}.`);
-  byId("acts").replaceChildren(button("Try again", () => show().catch(trouble)), button("New game", begin, "quiet"));
+  byId("acts").replaceChildren(
+    button("Try again", () => show().catch(trouble)),
+    button("New game", begin, "quiet"),
+  );
 }
 
 function begin() {
@@ -128,7 +147,16 @@ async function hint() {
 function showActs() {
   const acts = [];
   if (shown.is_over) acts.push(button("Play again", begin));
-  else if (shown.turn === ME) acts.push(button("Show me", () => { hint().catch(trouble); }, "quiet"));
+  else if (shown.turn === ME)
+    acts.push(
+      button(
+        "Show me",
+        () => {
+          hint().catch(trouble);
+        },
+        "quiet",
+      ),
+    );
   if (played.seats.includes(ME)) acts.push(button("Undo", takeBack, "quiet"));
   byId("acts").replaceChildren(...acts);
 }

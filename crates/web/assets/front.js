@@ -19,7 +19,9 @@ let asked = -PACE;
 async function refresh() {
   if (document.hidden) return;
   asked = performance.now();
-  const text = await fetch(location.href).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+  const text = await fetch(location.href)
+    .then((answer) => (answer.ok ? answer.text() : null))
+    .catch(() => null);
   // The next time is as good.
   if (text === null) return;
   const now = new DOMParser().parseFromString(text, "text/html");
@@ -35,17 +37,31 @@ async function refresh() {
 /** Asks for the standings soon, and once for all games that begin or end until then. */
 function refreshSoon() {
   // The first list of tables is that of the page.
-  if (isFirst) { isFirst = false; return; }
+  if (isFirst) {
+    isFirst = false;
+    return;
+  }
   // Whatever was not yet written down when they were asked for comes with the last time.
   clearTimeout(last);
   last = setTimeout(refresh, PACE);
   if (isDue) return;
   isDue = true;
   const rest = asked + PACE * (0.5 + Math.random() / 2) - performance.now();
-  setTimeout(() => { isDue = false; void refresh(); }, Math.max(rest, SOON * (0.5 + Math.random())));
+  setTimeout(
+    () => {
+      isDue = false;
+      void refresh();
+    },
+    Math.max(rest, SOON * (0.5 + Math.random())),
+  );
 }
 
-if (live) showTables(live, live.dataset.of ? `tables=${encodeURIComponent(live.dataset.of)}` : "tables", ratings ? refreshSoon : undefined);
+if (live)
+  showTables(
+    live,
+    live.dataset.of ? `tables=${encodeURIComponent(live.dataset.of)}` : "tables",
+    ratings ? refreshSoon : undefined,
+  );
 // Whoever may not see games is not told when they end.
 else if (ratings) setInterval(refresh, PACE * 2);
 
@@ -53,8 +69,12 @@ else if (ratings) setInterval(refresh, PACE * 2);
 function rememberLast() {
   const now = /** @type {HTMLFormElement | null} */ (document.getElementById("play-now"));
   const game = localStorage.getItem("play-last");
-  const known = /** @type {Record<string, string>} */ (JSON.parse(localStorage.getItem(`play-${game}`) ?? "{}"));
-  const card = /** @type {HTMLFormElement | null} */ (document.querySelector(`.levels[action*="${CSS.escape(`play/${game}`)}"]`));
+  const known = /** @type {Record<string, string>} */ (
+    JSON.parse(localStorage.getItem(`play-${game}`) ?? "{}")
+  );
+  const card = /** @type {HTMLFormElement | null} */ (
+    document.querySelector(`.levels[action*="${CSS.escape(`play/${game}`)}"]`)
+  );
   const level = known.opponent?.match(/^floe:(\w+)$/)?.[1];
   if (!now || !game || !card || !level) return;
   now.action = card.action;
@@ -66,16 +86,22 @@ function rememberLast() {
     now.append(field);
   }
   const note = document.getElementById("play-note");
-  if (note) note.textContent = `Play now starts ${card.dataset.title} against ${level[0].toUpperCase()}${level.slice(1)}, as last time.`;
+  if (note)
+    note.textContent = `Play now starts ${card.dataset.title} against ${level[0].toUpperCase()}${level.slice(1)}, as last time.`;
 }
 
 rememberLast();
-for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("#play-now, .levels"))) {
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
+  document.querySelectorAll("#play-now, .levels")
+)) {
   const game = form.getAttribute("action")?.match(/play\/([^./]+)/)?.[1] ?? "";
   form.addEventListener("submit", async (event) => {
     const words = Object.fromEntries(new FormData(form, event.submitter));
     localStorage.setItem("play-last", game);
-    localStorage.setItem(`play-${game}`, JSON.stringify({ ...JSON.parse(localStorage.getItem(`play-${game}`) ?? "{}"), ...words }));
+    localStorage.setItem(
+      `play-${game}`,
+      JSON.stringify({ ...JSON.parse(localStorage.getItem(`play-${game}`) ?? "{}"), ...words }),
+    );
     if (!isSite) return;
     event.preventDefault();
     const id = await (await import("./local.js")).begin({ ...words, game });

@@ -109,10 +109,15 @@ async function act(act, said = {}) {
 async function settle(act, ply, said, error) {
   const now = isSite ? null : await ask(`${path}?version=${state.version}`).catch(() => null);
   if (now) await receive(now, now.seats);
-  const isDone = act === "move" && state.moves[ply]?.text === said.move && game.seats[state.moves[ply].seat - 1].is_yours;
+  const isDone =
+    act === "move" && state.moves[ply]?.text === said.move && game.seats[state.moves[ply].seat - 1].is_yours;
   if (isDone) return;
   show();
-  tell(act === "move" ? `Your move ${moveText(String(said.move))} was not made: ${error.message}.` : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+  tell(
+    act === "move"
+      ? `Your move ${moveText(String(said.move))} was not made: ${error.message}.`
+      : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`,
+  );
 }
 
 /** Who sits where: the game begins when every seat is taken. @param {Game["seats"]} seats */
@@ -127,7 +132,10 @@ function takeSeats(seats) {
 /** Takes in what the server sends: the whole state, or what has changed. @param {import("./changes.js").Sent} sent @param {Game["seats"]} [seats] */
 async function receive(sent, seats) {
   const next = updated(state, sent);
-  if (next) { take(next, seats); return; }
+  if (next) {
+    take(next, seats);
+    return;
+  }
   // Something is missing between what is known and what is sent.
   const whole = await ask(path).catch(() => null);
   if (whole) take(whole.state, whole.seats);
@@ -140,7 +148,10 @@ function take(next, seats) {
   // A state that is known already may come again at any time.
   if (next.version > state.version || next.turn_ms !== undefined) began = beganOf(next);
   // What is known already must not disturb a player who has a piece in hand.
-  if (next.version === state.version) { if (!isDue) showSide(); return; }
+  if (next.version === state.version) {
+    if (!isDue) showSide();
+    return;
+  }
   // States that are drawn together are news together.
   if (!isDue) known = state.moves.length;
   const before = state;
@@ -159,7 +170,10 @@ function take(next, seats) {
 
 /** Whether turns only came to those that were there. @param {State["moves"]} now @param {State["moves"]} before */
 function isLonger(now, before) {
-  return now.length > before.length && before.every((turn, i) => turn.text === now[i].text && turn.seat === now[i].seat);
+  return (
+    now.length > before.length &&
+    before.every((turn, i) => turn.text === now[i].text && turn.seat === now[i].seat)
+  );
 }
 
 /** Says by sound, and to those who look elsewhere, what has changed. @param {State} before */
@@ -167,7 +181,10 @@ function announce(before) {
   const isNews = isMyTurn() && (before.turn !== state.turn || before.ply !== state.ply);
   if (state.over && !before.over) play("end");
   else play(isNews ? "turn" : "move");
-  const other = game.seats.filter((seat) => !seat.is_yours).map((seat) => seat.name).join(", ");
+  const other = game.seats
+    .filter((seat) => !seat.is_yours)
+    .map((seat) => seat.name)
+    .join(", ");
   if (state.over && !before.over) call(sentence(), game.title, game.id);
   else if (isNews) call("Your turn", `${game.title}${other ? ` against ${other}` : ""}`, game.id);
 }
@@ -197,7 +214,10 @@ function show(moves = false) {
 
 async function offer() {
   const ply = state.ply;
-  const answer = await ask(`${path}/choices?ply=${ply}`).catch((error) => { tell(`No moves came: ${error.message}. Load the page again.`); return null; });
+  const answer = await ask(`${path}/choices?ply=${ply}`).catch((error) => {
+    tell(`No moves came: ${error.message}. Load the page again.`);
+    return null;
+  });
   if (!(answer?.groups || answer?.moves) || state.ply !== ply || looking !== null || sending) return;
   const own = /** @type {Pick[]} */ (answer.moves ?? picksOf(answer.groups, state.picture));
   for (const pick of own) pick.seat = state.turn ?? undefined;
@@ -215,20 +235,33 @@ function showSide() {
   const shown = looking === null ? null : earlier;
   const turn = shown ? shown.turn : state.turn;
   const last = (shown ? looking : state.moves.length) ?? 0;
-  showSeats(byId("seats"), game.seats.map((_, i) => {
-    const move = state.moves.slice(0, last).findLast((made) => made.seat === i + 1);
-    const note = (shown?.picture ?? state.picture).seats[i]?.note ?? "";
-    return {
-      seat: i + 1,
-      name: name(i + 1),
-      isOn: turn === i + 1,
-      score: (shown?.scores ?? state.scores)[i],
-      note: note || (move && !move.fault ? `played ${moveText(move.text)}` : ""),
-      clock: clockWords(i + 1),
-      tag: looking === null && turn === i + 1 && !isWaiting() ? (game.seats[i].is_yours && mine().length === 1 ? "Your turn" : "To move") : undefined,
-    };
-  }));
-  showMoves(byId("moves"), state.moves.map((move, i) => ({ ...move, text: moveText(move.text), slip: review?.mark(i) })), looking ?? state.moves.length, look);
+  showSeats(
+    byId("seats"),
+    game.seats.map((_, i) => {
+      const move = state.moves.slice(0, last).findLast((made) => made.seat === i + 1);
+      const note = (shown?.picture ?? state.picture).seats[i]?.note ?? "";
+      return {
+        seat: i + 1,
+        name: name(i + 1),
+        isOn: turn === i + 1,
+        score: (shown?.scores ?? state.scores)[i],
+        note: note || (move && !move.fault ? `played ${moveText(move.text)}` : ""),
+        clock: clockWords(i + 1),
+        tag:
+          looking === null && turn === i + 1 && !isWaiting()
+            ? game.seats[i].is_yours && mine().length === 1
+              ? "Your turn"
+              : "To move"
+            : undefined,
+      };
+    }),
+  );
+  showMoves(
+    byId("moves"),
+    state.moves.map((move, i) => ({ ...move, text: moveText(move.text), slip: review?.mark(i) })),
+    looking ?? state.moves.length,
+    look,
+  );
   byId("ask").className = `ask${turn ? ` o${seatColour(turn)}` : ""}`;
   tell(sentence());
   tellNews(news());
@@ -238,7 +271,12 @@ function showSide() {
   showInvitation();
   const turns = shownTurns();
   const isEnd = state.over !== null && turns.length === state.moves.length;
-  lead.follow({ line: () => line(turns), length: turns.length, isAskable: askable(turns) === turns.length, result: isEnd ? resultWorth() : null });
+  lead.follow({
+    line: () => line(turns),
+    length: turns.length,
+    isAskable: askable(turns) === turns.length,
+    result: isEnd ? resultWorth() : null,
+  });
 }
 
 /** What the game came to, as the bar of who is ahead shows it. */
@@ -246,26 +284,41 @@ function resultWorth() {
   const sum = state.scores.reduce((all, score) => all + Math.max(0, score), 0);
   const places = state.over?.places ?? [];
   // Who was put out may have the most.
-  const isFair = state.scores.every((score, i) => state.scores.every((other, j) => (places[i] < places[j] ? score >= other : true)));
-  return { scores: isFair ? state.scores : places.map((place) => -place), shares: state.scores.map((score) => (sum ? Math.max(0, score) / sum : 1 / state.scores.length)) };
+  const isFair = state.scores.every((score, i) =>
+    state.scores.every((other, j) => (places[i] < places[j] ? score >= other : true)),
+  );
+  return {
+    scores: isFair ? state.scores : places.map((place) => -place),
+    shares: state.scores.map((score) => (sum ? Math.max(0, score) / sum : 1 / state.scores.length)),
+  };
 }
 
 /** What is to be said now. */
 function sentence() {
   if (looking !== null) return `Position after ${looking} of ${state.moves.length} turns.`;
-  if (state.over) return endWords({ over: state.over, scores: state.scores, last: state.moves.at(-1), own: mine(), called });
+  if (state.over)
+    return endWords({
+      over: state.over,
+      scores: state.scores,
+      last: state.moves.at(-1),
+      own: mine(),
+      called,
+    });
   if (isWaiting()) return mine().length ? "Waiting for your friend." : "A seat is free.";
   if (isMyTurn()) {
     const who = mine().length > 1 ? called(/** @type {number} */ (state.turn)) : "Your turn";
     if (sending) return `${who}: sending ${moveText(sending)}…`;
-    return board.special ? `${who}, ${board.special}: choose a field it can take.` : `${who}: ${state.picture.task}.`;
+    return board.special
+      ? `${who}, ${board.special}: choose a field it can take.`
+      : `${who}: ${state.picture.task}.`;
   }
   return `${name(/** @type {number} */ (state.turn))} is thinking…`;
 }
 
 /** What happened last, or led to the position that is looked at. */
 function news() {
-  const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) => turnWords(turn, called(turn.seat), last);
+  const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) =>
+    turnWords(turn, called(turn.seat), last);
   if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], earlier?.last ?? null) : "";
   if (state.moves.length < known) return "The last move was undone.";
   const turns = state.moves.slice(known).slice(-game.seats.length);
@@ -291,20 +344,37 @@ function clockWords(seat) {
 
 /** The tools, made once: who has the focus on one keeps it. */
 const tools = (() => {
-  const tool = (/** @type {Parameters<typeof icon>[0]} */ sign, /** @type {string} */ text, /** @type {() => void} */ act) => {
+  const tool = (
+    /** @type {Parameters<typeof icon>[0]} */ sign,
+    /** @type {string} */ text,
+    /** @type {() => void} */ act,
+  ) => {
     const made = button("", act, "two");
     made.append(icon(sign), element("span", {}, text));
     return made;
   };
-  const slim = (/** @type {HTMLButtonElement} */ made) => { made.classList.add("slim"); return made; };
+  const slim = (/** @type {HTMLButtonElement} */ made) => {
+    made.classList.add("slim");
+    return made;
+  };
   const made = {
-    back: tool("next", "Back to the game", () => { looking = null; wanted = -1; show(); }),
+    back: tool("next", "Back to the game", () => {
+      looking = null;
+      wanted = -1;
+      show();
+    }),
     hint: tool("bulb", "Hint", hint),
     undo: tool("undo", "Undo", () => act("take-back")),
     resign: slim(tool("flag", "Resign", resign)),
     playOn: tool("next", "Play on from here", playOn),
     analyse: tool("chart", "Analyse", analyse),
-    more: slim(tool("more", "More", () => import("./more.js").then((more) => more.showMore({ game, position: async () => line(), address: () => location.href })))),
+    more: slim(
+      tool("more", "More", () =>
+        import("./more.js").then((more) =>
+          more.showMore({ game, position: async () => line(), address: () => location.href }),
+        ),
+      ),
+    ),
   };
   byId("acts").replaceChildren(...Object.values(made));
   return made;
@@ -313,10 +383,17 @@ const tools = (() => {
 function showTools() {
   const isPlaying = !state.over && mine().length > 0 && looking === null;
   const isLookedAt = looking !== null || state.over !== null;
-  const set = (/** @type {HTMLButtonElement} */ tool, /** @type {boolean} */ isThere, isUsable = true) => { tool.hidden = !isThere; tool.disabled = !isUsable; };
+  const set = (/** @type {HTMLButtonElement} */ tool, /** @type {boolean} */ isThere, isUsable = true) => {
+    tool.hidden = !isThere;
+    tool.disabled = !isUsable;
+  };
   set(tools.back, looking !== null && !state.over);
   set(tools.hint, isPlaying && isAskable(), isMyTurn() && !isWaiting());
-  set(tools.undo, isPlaying && game.can_take_back, state.moves.some((move) => game.seats[move.seat - 1].is_yours));
+  set(
+    tools.undo,
+    isPlaying && game.can_take_back,
+    state.moves.some((move) => game.seats[move.seat - 1].is_yours),
+  );
   set(tools.resign, isPlaying && !isWaiting());
   set(tools.playOn, isLookedAt && isAskable());
   set(tools.analyse, isLookedAt && isAskable());
@@ -328,7 +405,12 @@ async function resign() {
   const own = mine()[0];
   const best = Math.max(...state.scores.filter((_, i) => i + 1 !== own));
   const behind = best - state.scores[own - 1];
-  const about = behind > 0 ? `You are ${behind} behind.` : behind < 0 ? `You are ${-behind} ahead.` : "The scores are level.";
+  const about =
+    behind > 0
+      ? `You are ${behind} behind.`
+      : behind < 0
+        ? `You are ${-behind} ahead.`
+        : "The scores are level.";
   if (await confirmed("Resign this game?", about, "Play on", "Resign")) act("resign");
 }
 
@@ -340,9 +422,25 @@ function showOver() {
   if (!isShown || !state.over) return;
   if (card.dataset.shown !== String(state.version)) {
     card.dataset.shown = String(state.version);
-    /** @type {Element[]} */ const parts = [element("h2", {}, endWords({ over: state.over, scores: state.scores, last: state.moves.at(-1), own: mine(), called }, true)), element("p", { class: "soft" }, game.seats.map((_, i) => `${called(i + 1)} ${state.scores[i]}`).join(" · "))];
+    /** @type {Element[]} */ const parts = [
+      element(
+        "h2",
+        {},
+        endWords(
+          { over: state.over, scores: state.scores, last: state.moves.at(-1), own: mine(), called },
+          true,
+        ),
+      ),
+      element(
+        "p",
+        { class: "soft" },
+        game.seats.map((_, i) => `${called(i + 1)} ${state.scores[i]}`).join(" · "),
+      ),
+    ];
     if (isWon(state.over, mine())) parts.unshift(crown());
-    const rematch = button("Rematch", () => (game.rematch ? location.assign(to(`/game/${game.rematch}`)) : act("rematch")));
+    const rematch = button("Rematch", () =>
+      game.rematch ? location.assign(to(`/game/${game.rematch}`)) : act("rematch"),
+    );
     const look = button("Review", startReview, "two");
     rematch.id = "rematch";
     look.id = "look-back";
@@ -367,7 +465,17 @@ function showInvitation() {
   byId("sit").hidden = !(isWaiting() && mine().length === 0);
   const link = /** @type {HTMLInputElement} */ (byId("link"));
   if (link.value !== location.href) link.value = location.href;
-  if (isHost && !document.getElementById("qr")) byId("invite").append(element("img", { id: "qr", class: "qr", src: `/game/${game.id}/qr.svg`, alt: "The link as a QR code", width: "180", height: "180" }));
+  if (isHost && !document.getElementById("qr"))
+    byId("invite").append(
+      element("img", {
+        id: "qr",
+        class: "qr",
+        src: `/game/${game.id}/qr.svg`,
+        alt: "The link as a QR code",
+        width: "180",
+        height: "180",
+      }),
+    );
 }
 
 /** The turns up to where the board is shown. */
@@ -393,7 +501,11 @@ async function line(turns = shownTurns()) {
 async function look(ply) {
   const to = Math.max(0, Math.min(state.moves.length, ply));
   wanted = to;
-  if (to >= state.moves.length && !state.over) { looking = null; show(); return; }
+  if (to >= state.moves.length && !state.over) {
+    looking = null;
+    show();
+    return;
+  }
   const shown = await positionAt(to);
   // Of several steps in a row the last one counts.
   if (wanted !== to) return;
@@ -411,12 +523,19 @@ async function positionAt(ply) {
   const plies = seenPlies;
   const known = plies.get(ply);
   if (known) return known;
-  const near = [...plies.values()].reduce((/** @type {{ply: number, picture: Earlier["picture"]}} */ best, one) => (Math.abs(one.ply - ply) < Math.abs(best.ply - ply) ? one : best), state);
+  const near = [...plies.values()].reduce(
+    (/** @type {{ply: number, picture: Earlier["picture"]}} */ best, one) =>
+      Math.abs(one.ply - ply) < Math.abs(best.ply - ply) ? one : best,
+    state,
+  );
   const answer = await ask(`${path}/ply?ply=${ply}&from=${near.ply}&version=${state.version}`);
   const picture = answer.picture ?? changedPicture(near.picture, answer.change);
   const found = { ...answer, picture, last: answer.picked ?? lastOf(answer.last, picture) };
   plies.set(ply, found);
-  for (const first of plies.keys()) { if (plies.size <= SEEN_PLIES) break; plies.delete(first); }
+  for (const first of plies.keys()) {
+    if (plies.size <= SEEN_PLIES) break;
+    plies.delete(first);
+  }
   return found;
 }
 
@@ -441,7 +560,20 @@ async function hint() {
 
 async function startReview() {
   const { position, moves } = await line(state.moves);
-  review = new Review(byId("review"), { game: game.game, start: position, moves, movers: state.moves.map((turn) => turn.seat), names: game.seats.map((_, i) => name(i + 1)), scores: state.scores, fault: state.moves.find((turn) => turn.fault) }, look, showSide);
+  review = new Review(
+    byId("review"),
+    {
+      game: game.game,
+      start: position,
+      moves,
+      movers: state.moves.map((turn) => turn.seat),
+      names: game.seats.map((_, i) => name(i + 1)),
+      scores: state.scores,
+      fault: state.moves.find((turn) => turn.fault),
+    },
+    look,
+    showSide,
+  );
   review.show();
   showOver();
   await review.run();
@@ -454,31 +586,56 @@ async function playOn() {
 
 async function analyse() {
   const { position, moves } = await line(state.moves);
-  location.assign(to(`/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${Math.min(shownTurns().length, moves.length)}`));
+  location.assign(
+    to(
+      `/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${Math.min(shownTurns().length, moves.length)}`,
+    ),
+  );
 }
 
 /** A page in the background has no stream: it glances at the game, so that its title says whose turn it is. */
 async function glance() {
   const isAnybodys = state.over === null && mine().length > 0 && !isMyTurn();
   if (!document.hidden || isSite || !(isAnybodys || isWaiting())) return;
-  const now = await fetch(`${path}/turn`).then((answer) => answer.json()).catch(() => null);
+  const now = await fetch(`${path}/turn`)
+    .then((answer) => answer.json())
+    .catch(() => null);
   if (!now || (now.version <= state.version && now.is_waiting === isWaiting())) return;
-  const news = await fetch(`${path}?version=${state.version}`).then((answer) => answer.json()).catch(() => null);
+  const news = await fetch(`${path}?version=${state.version}`)
+    .then((answer) => answer.json())
+    .catch(() => null);
   if (news?.seats && document.hidden) await receive(news, news.seats);
 }
 
-byId("sit").onclick = () => act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });
+byId("sit").onclick = () =>
+  act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });
 const link = /** @type {HTMLInputElement} */ (byId("link"));
 copyBy(byId("copy"), () => link.value, link);
-board.addEventListener("refused", (event) => tell(`${/** @type {CustomEvent} */ (event).detail} cannot be chosen: ${state.picture.task}.`));
+board.addEventListener("refused", (event) =>
+  tell(`${/** @type {CustomEvent} */ (event).detail} cannot be chosen: ${state.picture.task}.`),
+);
 board.addEventListener("chosen", () => tell(sentence()));
-const steps = /** @type {Record<string, () => number>} */ ({ first: () => 0, back: () => (looking ?? state.moves.length) - 1, next: () => (looking ?? state.moves.length) + 1, last: () => state.moves.length });
+const steps = /** @type {Record<string, () => number>} */ ({
+  first: () => 0,
+  back: () => (looking ?? state.moves.length) - 1,
+  next: () => (looking ?? state.moves.length) + 1,
+  last: () => state.moves.length,
+});
 for (const [step, to] of Object.entries(steps)) byId(`step-${step}`).onclick = () => look(to());
 addEventListener("keydown", (event) => {
-  if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (
+    event.target instanceof HTMLInputElement ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    document.querySelector("dialog[open]")
+  )
+    return;
   const isOnBoard = event.target instanceof Element && event.target.closest("floe-board");
   if (event.key >= "1" && event.key <= "9" && !picks.hidden) {
-    /** @type {HTMLButtonElement | undefined} */ (picks.querySelectorAll("button")[Number(event.key) - 1])?.click();
+    /** @type {HTMLButtonElement | undefined} */ (
+      picks.querySelectorAll("button")[Number(event.key) - 1]
+    )?.click();
   } else if (!isOnBoard && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     event.preventDefault();
     look(steps[event.key === "ArrowLeft" ? "back" : "next"]());

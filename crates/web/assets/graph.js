@@ -17,9 +17,16 @@ export class Graph {
     this.names = names;
     this.look = look;
     this.body = element("tbody");
-    const heads = ["Move", "Played", "Ahead then", "Best there"].map((head) => element("th", { scope: "col" }, head));
+    const heads = ["Move", "Played", "Ahead then", "Best there"].map((head) =>
+      element("th", { scope: "col" }, head),
+    );
     const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), this.body);
-    const numbers = element("details", { class: "numbers" }, element("summary", {}, "Numbers"), element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Numbers" }, table));
+    const numbers = element(
+      "details",
+      { class: "numbers" },
+      element("summary", {}, "Numbers"),
+      element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Numbers" }, table),
+    );
     this.drawing = svg("svg");
     this.root = element("figure", { class: "figure" }, this.drawing, numbers);
   }
@@ -29,37 +36,60 @@ export class Graph {
     const drawing = drawnGraph(line, now);
     drawing.addEventListener("click", (event) => {
       const box = drawing.getBoundingClientRect();
-      const part = ((/** @type {MouseEvent} */ (event).clientX - box.left) / box.width * WIDTH - EDGE) / (WIDTH - 2 * EDGE);
+      const { clientX } = /** @type {MouseEvent} */ (event);
+      const part = (((clientX - box.left) / box.width) * WIDTH - EDGE) / (WIDTH - 2 * EDGE);
       this.look(Math.max(0, Math.min(line.length - 1, Math.round(part * (line.length - 1)))));
     });
     this.drawing.replaceWith(drawing);
     this.drawing = drawing;
-    this.body.replaceChildren(...line.flatMap(({ move, worth, sign }, ply) => {
-      if (!worth) return [];
-      const cells = [String(ply), ply === 0 ? "the start" : move + (sign ?? ""), aheadWords(worth, this.names), worth.best ?? ""];
-      const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
-      if (ply === now) row.setAttribute("aria-current", "true");
-      return [row];
-    }));
+    this.body.replaceChildren(
+      ...line.flatMap(({ move, worth, sign }, ply) => {
+        if (!worth) return [];
+        const cells = [
+          String(ply),
+          ply === 0 ? "the start" : move + (sign ?? ""),
+          aheadWords(worth, this.names),
+          worth.best ?? "",
+        ];
+        const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
+        if (ply === now) row.setAttribute("aria-current", "true");
+        return [row];
+      }),
+    );
   }
 }
 
 /** @param {Shown[]} line @param {number} now */
 export function drawnGraph(line, now) {
-  const x = (/** @type {number} */ ply) => (line.length > 1 ? (ply / (line.length - 1)) * (WIDTH - 2 * EDGE) + EDGE : WIDTH / 2);
+  const x = (/** @type {number} */ ply) =>
+    line.length > 1 ? (ply / (line.length - 1)) * (WIDTH - 2 * EDGE) + EDGE : WIDTH / 2;
   const y = (/** @type {number} */ share) => (1 - share) * (HEIGHT - 2 * EDGE) + EDGE;
-  const root = svg("svg", { class: "plot graph", width: "100%", height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": "Who was ahead, move by move" });
+  const root = svg("svg", {
+    class: "plot graph",
+    width: "100%",
+    height: HEIGHT,
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": "Who was ahead, move by move",
+  });
   const known = line.flatMap(({ worth }, ply) => (worth ? [{ ply, shares: worth.shares }] : []));
   const seats = known[0]?.shares.length ?? 2;
   const places = (/** @type {number} */ seat) => known.map(({ ply, shares }) => [x(ply), y(shares[seat])]);
   const middle = HEIGHT / 2;
   if (seats > 2) {
-    for (let seat = 0; seat < seats; seat++) root.append(svg("path", { class: `course o${seatColour(seat + 1)}`, d: path(places(seat)) }));
+    for (let seat = 0; seat < seats; seat++)
+      root.append(svg("path", { class: `course o${seatColour(seat + 1)}`, d: path(places(seat)) }));
   } else if (known.length > 1) {
     const points = crossed(places(0), middle);
     const close = `L${points[points.length - 1][0].toFixed(1)} ${middle}L${points[0][0].toFixed(1)} ${middle}Z`;
-    const bent = (/** @type {(a: number, b: number) => number} */ pick) => path(points.map(([px, py]) => [px, pick(py, middle)]));
-    root.append(svg("path", { class: "above", d: bent(Math.min) + close }), svg("path", { class: "below", d: bent(Math.max) + close }), svg("path", { class: "worth", d: path(points) }));
+    const bent = (/** @type {(a: number, b: number) => number} */ pick) =>
+      path(points.map(([px, py]) => [px, pick(py, middle)]));
+    root.append(
+      svg("path", { class: "above", d: bent(Math.min) + close }),
+      svg("path", { class: "below", d: bent(Math.max) + close }),
+      svg("path", { class: "worth", d: path(points) }),
+    );
   } else if (known.length === 1) {
     // A line without length has round ends, and stays round where the graph is stretched.
     root.append(svg("path", { class: "alone", d: `${path(places(0))}h0` }));
@@ -87,6 +117,9 @@ function crossed(points, middle) {
     if (i === 0) return [[px, py]];
     const [bx, by] = points[i - 1];
     if ((by - middle) * (py - middle) >= 0) return [[px, py]];
-    return [[bx + ((middle - by) / (py - by)) * (px - bx), middle], [px, py]];
+    return [
+      [bx + ((middle - by) / (py - by)) * (px - bx), middle],
+      [px, py],
+    ];
   });
 }

@@ -28,7 +28,11 @@ export class Lead {
     this.figure = element("div");
     this.toggle = button("", () => this.set(!this.isOn), "two");
     this.root = byId("lead");
-    this.root.replaceChildren(element("div", { class: "lead-head" }, element("span", {}, "Who is ahead?"), this.text, this.toggle), this.bar, this.figure);
+    this.root.replaceChildren(
+      element("div", { class: "lead-head" }, element("span", {}, "Who is ahead?"), this.text, this.toggle),
+      this.bar,
+      this.figure,
+    );
     this.root.hidden = false;
     this.label();
   }
@@ -47,7 +51,10 @@ export class Lead {
     this.text.setAttribute("aria-live", isOn ? "polite" : "off");
     this.label();
     if (isOn) this.draw();
-    else { this.thought?.abort(); this.text.textContent = ""; }
+    else {
+      this.thought?.abort();
+      this.text.textContent = "";
+    }
   }
 
   /** Follows the game. @param {Shown} shown */
@@ -62,8 +69,14 @@ export class Lead {
     this.thought?.abort();
     const thought = new AbortController();
     this.thought = thought;
-    if (shown.result) { this.show(shown.length, shown.result); return; }
-    if (!shown.isAskable) { this.show(shown.length, null, "not judged after a player is out"); return; }
+    if (shown.result) {
+      this.show(shown.length, shown.result);
+      return;
+    }
+    if (!shown.isAskable) {
+      this.show(shown.length, null, "not judged after a player is out");
+      return;
+    }
     try {
       const line = await shown.line();
       const key = line.moves.join(" ");
@@ -71,7 +84,9 @@ export class Lead {
       if (!worth) {
         this.text.textContent = "thinking…";
         const answer = await think(line, { ms: EFFORT }, thought.signal);
-        worth = answer.is_over ? { scores: answer.scores ?? [], shares: answer.shares ?? [] } : answer.lines[0];
+        worth = answer.is_over
+          ? { scores: answer.scores ?? [], shares: answer.shares ?? [] }
+          : answer.lines[0];
         this.known.set(key, worth);
       }
       if (!thought.signal.aborted) this.show(shown.length, worth);
@@ -82,16 +97,27 @@ export class Lead {
 
   /** @param {number} length @param {Worth | null} worth @param {string} [words] */
   show(length, worth, words) {
-    this.text.textContent = worth ? aheadWords(worth, this.names()) : words ?? "";
-    this.bar.replaceChildren(...(worth?.shares ?? []).map((share, i) => {
-      const part = element("i", { class: `o${seatColour(i + 1)}` });
-      part.style.flexGrow = share.toFixed(3);
-      return part;
-    }));
+    this.text.textContent = worth ? aheadWords(worth, this.names()) : (words ?? "");
+    this.bar.replaceChildren(
+      ...(worth?.shares ?? []).map((share, i) => {
+        const part = element("i", { class: `o${seatColour(i + 1)}` });
+        part.style.flexGrow = share.toFixed(3);
+        return part;
+      }),
+    );
     this.root.dataset.length = String(length);
     this.line[length] = worth;
     const known = Array.from(this.line, (one) => one ?? null);
-    this.figure.replaceChildren(...(known.filter(Boolean).length > 1 ? [drawnGraph(known.map((one) => ({ move: "", worth: one })), length)] : []));
+    this.figure.replaceChildren(
+      ...(known.filter(Boolean).length > 1
+        ? [
+            drawnGraph(
+              known.map((one) => ({ move: "", worth: one })),
+              length,
+            ),
+          ]
+        : []),
+    );
   }
 
   /** The game goes on from here: what was known of later positions is of another line. @param {number} length */

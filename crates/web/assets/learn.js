@@ -20,11 +20,18 @@ function teach({ game, steps }) {
   const key = `learnt:${game}`;
   /** @type {Set<number>} */ const done = new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
   const asked = Number(new URLSearchParams(location.search).get("step"));
-  let now = asked >= 1 && asked <= steps.length ? asked - 1 : Math.max(0, steps.findIndex((_, i) => !done.has(i)));
+  let now =
+    asked >= 1 && asked <= steps.length
+      ? asked - 1
+      : Math.max(
+          0,
+          steps.findIndex((_, i) => !done.has(i)),
+        );
   /** Counts what was begun, so that an answer to an earlier try changes nothing. */
   let tries = 0;
 
-  for (const mini of /** @type {NodeListOf<FloeBoard>} */ (byId("minis").querySelectorAll("floe-board"))) mini.show(steps[Number(mini.dataset.step)].picture);
+  for (const mini of /** @type {NodeListOf<FloeBoard>} */ (byId("minis").querySelectorAll("floe-board")))
+    mini.show(steps[Number(mini.dataset.step)].picture);
 
   /** @param {"" | "done" | "wrong"} state @param {string} head @param {string} text */
   function say(state, head, text) {
@@ -67,13 +74,18 @@ function teach({ game, steps }) {
       return;
     }
     say("wrong", "Legal, but not this time", step.task);
-    setTimeout(() => { if (mine === tries) offer(); }, STAY);
+    setTimeout(() => {
+      if (mine === tries) offer();
+    }, STAY);
   }
 
   /** Which steps are done, and which is open. */
   function mark() {
     byId("progress").setAttribute("aria-label", `Step ${now + 1} of ${steps.length}, ${done.size} done`);
-    [...byId("progress").children].forEach((part, i) => { part.className = done.has(i) ? "done" : ""; part.classList.toggle("current", i === now); });
+    [...byId("progress").children].forEach((part, i) => {
+      part.className = done.has(i) ? "done" : "";
+      part.classList.toggle("current", i === now);
+    });
     [...byId("minis").children].forEach((mini, i) => {
       mini.classList.toggle("done", done.has(i));
       const number = /** @type {HTMLElement} */ (mini.querySelector(".mini-name i"));
@@ -114,13 +126,22 @@ function teach({ game, steps }) {
     board.hint(pick);
     say("", "Try it", `${steps[now].task} The move is ${pick.move}.`);
   };
-  byId("back").onclick = (event) => { event.preventDefault(); if (now > 0) go(now - 1); };
+  byId("back").onclick = (event) => {
+    event.preventDefault();
+    if (now > 0) go(now - 1);
+  };
   byId("next").onclick = (event) => {
     event.preventDefault();
+    const invitation = /** @type {HTMLAnchorElement} */ (document.querySelector(".invite-card a"));
     if (now + 1 < steps.length) go(now + 1);
-    else /** @type {HTMLAnchorElement} */ (document.querySelector(".invite-card a")).click();
+    else invitation.click();
   };
-  [...byId("minis").children].forEach((mini, i) => mini.addEventListener("click", (event) => { event.preventDefault(); go(i); }));
+  [...byId("minis").children].forEach((mini, i) => {
+    mini.addEventListener("click", (event) => {
+      event.preventDefault();
+      go(i);
+    });
+  });
   open();
 }
 

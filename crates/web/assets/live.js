@@ -18,7 +18,10 @@ export function lastingStream(address, listen) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let retry;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let watch;
   let beats = false;
-  const reopen = () => { drop(); open(); };
+  const reopen = () => {
+    drop();
+    open();
+  };
   const alive = () => {
     clearTimeout(watch);
     if (beats) watch = setTimeout(reopen, SILENT);
@@ -28,7 +31,11 @@ export function lastingStream(address, listen) {
     if (stream) return;
     const opened = new EventSource(address());
     stream = opened;
-    stream.onopen = () => { rests.begin(); setLost(rests, false); alive(); };
+    stream.onopen = () => {
+      rests.begin();
+      setLost(rests, false);
+      alive();
+    };
     stream.onerror = () => {
       if (stream !== opened) return;
       setLost(rests, true);
@@ -36,13 +43,27 @@ export function lastingStream(address, listen) {
       drop();
       retry = setTimeout(open, rests.next());
     };
-    stream.addEventListener("beat", () => { beats = true; alive(); });
+    stream.addEventListener("beat", () => {
+      beats = true;
+      alive();
+    });
     listen(stream, alive);
   };
-  const drop = () => { clearTimeout(retry); retry = undefined; clearTimeout(watch); stream?.close(); stream = null; };
-  const close = () => { drop(); setLost(rests, false); };
+  const drop = () => {
+    clearTimeout(retry);
+    retry = undefined;
+    clearTimeout(watch);
+    stream?.close();
+    stream = null;
+  };
+  const close = () => {
+    drop();
+    setLost(rests, false);
+  };
   // A network that is back is no reason to wait for.
-  addEventListener("online", () => { if (stream ? stream.readyState !== EventSource.OPEN : retry !== undefined) reopen(); });
+  addEventListener("online", () => {
+    if (stream ? stream.readyState !== EventSource.OPEN : retry !== undefined) reopen();
+  });
   return { open, close, reopen };
 }
 
@@ -54,12 +75,21 @@ export function lastingStream(address, listen) {
  * @returns {() => void} asks for a new stream
  */
 export function follow(topics, on) {
-  if (isSite) { void import("./local.js").then((local) => local.follow(on)); return () => {}; }
-  const stream = lastingStream(() => `/live?${topics()}`, (source, alive) => {
-    for (const [kind, act] of Object.entries(on)) {
-      source.addEventListener(kind, (event) => { alive(); act(JSON.parse(/** @type {MessageEvent} */ (event).data)); });
-    }
-  });
+  if (isSite) {
+    void import("./local.js").then((local) => local.follow(on));
+    return () => {};
+  }
+  const stream = lastingStream(
+    () => `/live?${topics()}`,
+    (source, alive) => {
+      for (const [kind, act] of Object.entries(on)) {
+        source.addEventListener(kind, (event) => {
+          alive();
+          act(JSON.parse(/** @type {MessageEvent} */ (event).data));
+        });
+      }
+    },
+  );
   const look = () => (document.hidden ? stream.close() : stream.open());
   document.addEventListener("visibilitychange", look);
   addEventListener("pagehide", stream.close);

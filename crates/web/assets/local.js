@@ -47,7 +47,12 @@ export function record({ opening, events, end }) {
 export async function begin(words) {
   const [one, seed] = crypto.getRandomValues(new Uint32Array(2));
   const id = `${Date.now().toString(36)}${one.toString(36)}`;
-  const { opening, clock } = await (await floe()).ask("begin", { ...words, id, seed: seed % 1000000000, began: Math.floor(Date.now() / 1000) });
+  const { opening, clock } = await (await floe()).ask("begin", {
+    ...words,
+    id,
+    seed: seed % 1000000000,
+    began: Math.floor(Date.now() / 1000),
+  });
   keep({ opening, events: [], clock, rematch: null, changed: 0, end: null });
   return id;
 }
@@ -95,7 +100,11 @@ class Table {
     if (engine) this.think(engine, state.turn);
     else {
       const left = state.clocks[state.turn - 1].left_ms;
-      if (left !== undefined) this.timer = setTimeout(() => this.fault(state.turn, RAN_OUT), Math.max(0, left - (performance.now() - this.began)));
+      if (left !== undefined)
+        this.timer = setTimeout(
+          () => this.fault(state.turn, RAN_OUT),
+          Math.max(0, left - (performance.now() - this.began)),
+        );
     }
   }
 
@@ -105,7 +114,10 @@ class Table {
     this.thought = thought;
     const { game } = this.game.opening;
     try {
-      const { lines } = await (await floe()).think({ game, position: this.now.position }, { engine, ms: THINKING, signal: thought.signal });
+      const { lines } = await (await floe()).think(
+        { game, position: this.now.position },
+        { engine, ms: THINKING, signal: thought.signal },
+      );
       if (this.thought === thought) await this.move(seat, lines[0].move);
     } catch (error) {
       if (!thought.signal.aborted) throw error;
@@ -129,15 +141,31 @@ class Table {
   /** Back to the last move of a person. */
   takeBack() {
     const { moves } = this.now.state;
-    const place = moves.findLastIndex((/** @type {{seat: number, fault?: boolean}} */ turn) => this.isMine(turn.seat));
-    if (place < 0 || moves.slice(place).some((/** @type {any} */ turn) => turn.fault)) throw new Error("this cannot be taken back");
+    const place = moves.findLastIndex((/** @type {{seat: number, fault?: boolean}} */ turn) =>
+      this.isMine(turn.seat),
+    );
+    if (place < 0 || moves.slice(place).some((/** @type {any} */ turn) => turn.fault))
+      throw new Error("this cannot be taken back");
     return this.apply([{ line: "back", moves: moves.length - place }]);
   }
 
   summary() {
     const { opening, clock, rematch } = this.game;
-    const seats = opening.seats.map((/** @type {{name: string, seat: string}} */ seat) => ({ name: seat.name.replace(/^floe:/, "floe · "), kind: seat.seat === "human" ? "person" : "engine", is_yours: seat.seat === "human" }));
-    return { id: opening.id, game: opening.game, title: document.title, seats, clock, can_take_back: true, rematch, state: this.now.state };
+    const seats = opening.seats.map((/** @type {{name: string, seat: string}} */ seat) => ({
+      name: seat.name.replace(/^floe:/, "floe · "),
+      kind: seat.seat === "human" ? "person" : "engine",
+      is_yours: seat.seat === "human",
+    }));
+    return {
+      id: opening.id,
+      game: opening.game,
+      title: document.title,
+      seats,
+      clock,
+      can_take_back: true,
+      rematch,
+      state: this.now.state,
+    };
   }
 }
 
@@ -147,7 +175,11 @@ let table;
 /** The game of this page's address. */
 export async function opened() {
   const id = new URLSearchParams(location.search).get("id") ?? "";
-  table ??= (async () => { const made = new Table(id); await made.apply(); return made; })();
+  table ??= (async () => {
+    const made = new Table(id);
+    await made.apply();
+    return made;
+  })();
   return (await table).summary();
 }
 
@@ -165,9 +197,19 @@ export async function answer(path, body) {
   if (act === "start") return { position: open.game.opening.start };
   if (act === "ply") return earlier(open, Number(new URLSearchParams(path.split("?")[1]).get("ply")));
   if (act === "rematch") return { rematch: await rematch(open) };
-  if (body.ply !== undefined && body.ply !== open.now.state.ply) throw new Error("the game has gone on since");
+  if (body.ply !== undefined && body.ply !== open.now.state.ply)
+    throw new Error("the game has gone on since");
   const seat = open.now.state.turn;
-  if (act === "resign") await open.fault(open.isMine(seat) ? seat : 1 + open.game.opening.seats.findIndex((/** @type {any} */ _, /** @type {number} */ i) => open.isMine(i + 1)), RESIGNED);
+  if (act === "resign")
+    await open.fault(
+      open.isMine(seat)
+        ? seat
+        : 1 +
+            open.game.opening.seats.findIndex((/** @type {any} */ _, /** @type {number} */ i) =>
+              open.isMine(i + 1),
+            ),
+      RESIGNED,
+    );
   else if (act === "take-back") await open.takeBack();
   else if (!open.isMine(seat)) throw new Error("it is not your turn");
   else await open.move(seat, act === "give-up" ? "-" : body.move);
@@ -185,7 +227,9 @@ async function earlier(open, ply) {
 async function rematch(open) {
   const { opening, clock } = open.game;
   if (open.game.rematch) return open.game.rematch;
-  const [mine] = opening.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ i) => (seat.seat === "human" ? [i] : []));
+  const [mine] = opening.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ i) =>
+    seat.seat === "human" ? [i] : [],
+  );
   const engine = opening.seats.find((/** @type {any} */ seat) => seat.seat !== "human");
   const [size, ...settings] = (opening.setup ?? "").split(",");
   const words = Object.fromEntries(settings.map((/** @type {string} */ setting) => setting.split("=")));

@@ -58,26 +58,37 @@ export function drawMarks(marked) {
   const at = (/** @type {number} */ place) => cornerOf(place, picture.width);
   const frame = (/** @type {number} */ place, /** @type {string} */ kind, /** @type {number} */ gap) => {
     const [x, y] = at(place);
-    return markLine(kind, "rect", { x: x + gap, y: y + gap, width: CELL - 2 * gap, height: CELL - 2 * gap, rx: 7 });
+    return markLine(kind, "rect", {
+      x: x + gap,
+      y: y + gap,
+      width: CELL - 2 * gap,
+      height: CELL - 2 * gap,
+      rx: 7,
+    });
   };
   const marks = svg("g");
   if (last) marks.append(...lastMarks(last, picture, frame));
   if (marked.gains.length > MANY) marks.append(markArea(marked.gains, "gain", 3, picture));
   else marks.append(...marked.gains.map((place) => frame(place, "gain", 3)));
-  if (hinted?.to === undefined && hinted?.takes?.length) marks.append(markArea(hinted.takes, "hint", 3, picture));
+  if (hinted?.to === undefined && hinted?.takes?.length)
+    marks.append(markArea(hinted.takes, "hint", 3, picture));
   else if (hinted) marks.append(...hintedPlaces(hinted).map((place) => frame(place, "hint", 2)));
   if (marked.held !== null) marks.append(frame(marked.held, "held", 2));
   if (marked.cursor !== null) marks.append(frame(marked.cursor, "cursor", 1));
   // Where nearly everything can be chosen, marks would say nothing.
-  const isTelling = targets.size * 2 <= picture.owners.length && (targets.size <= MANY || marked.cell >= DOTTED_CELL);
-  if (isTelling && targets.size > MANY) marks.append(markDot("target", "path", { d: squares(targets, picture.width, 29, 9) }));
+  const isTelling =
+    targets.size * 2 <= picture.owners.length && (targets.size <= MANY || marked.cell >= DOTTED_CELL);
+  if (isTelling && targets.size > MANY)
+    marks.append(markDot("target", "path", { d: squares(targets, picture.width, 29, 9) }));
   for (const place of isTelling && targets.size <= MANY ? targets : []) {
     const [x, y] = at(place);
     marks.append(markDot("target", "circle", { cx: x + 33, cy: y + 8, r: 5 }));
   }
   for (const place of hinted ? hintedPlaces(hinted).slice(0, 1) : []) {
     const [x, y] = at(place);
-    marks.append(markDot("hint", "path", { d: SIGNS[5], transform: `translate(${x + 7} ${y + 8}) scale(1.2)` }));
+    marks.append(
+      markDot("hint", "path", { d: SIGNS[5], transform: `translate(${x + 7} ${y + 8}) scale(1.2)` }),
+    );
   }
   return marks;
 }
@@ -96,7 +107,9 @@ function hintedPlaces(hinted) {
 function lastMarks(last, picture, frame) {
   if (last.to === undefined) {
     // Who took nothing may have changed what they had.
-    const places = last.takes?.length ? last.takes : [...picture.owners.keys()].filter((place) => picture.owners[place] === last.seat);
+    const places = last.takes?.length
+      ? last.takes
+      : [...picture.owners.keys()].filter((place) => picture.owners[place] === last.seat);
     return places.length ? [markArea(places, "last", 5, picture)] : [];
   }
   if (last.from === undefined) return [frame(last.to, "last", 3)];
@@ -130,7 +143,8 @@ export function showMotion(root, picture, last) {
   if (last.from !== undefined && last.to !== undefined) {
     const [fx, fy] = at(last.from);
     const [tx, ty] = at(last.to);
-    for (const piece of root.querySelectorAll(`[data-piece="${last.to}"]`)) piece.animate([{ transform: `translate(${fx - tx}px, ${fy - ty}px)` }, { transform: "none" }], MOTION);
+    for (const piece of root.querySelectorAll(`[data-piece="${last.to}"]`))
+      piece.animate([{ transform: `translate(${fx - tx}px, ${fy - ty}px)` }, { transform: "none" }], MOTION);
     return;
   }
   const places = last.takes ?? (last.to !== undefined ? [last.to] : []);
@@ -143,6 +157,7 @@ export function showMotion(root, picture, last) {
     }
   }
   root.append(taken);
-  taken.animate([{ opacity: last.special ? 1 : 0.75 }, { opacity: 0 }], MOTION).onfinish = () => taken.remove();
+  taken.animate([{ opacity: last.special ? 1 : 0.75 }, { opacity: 0 }], MOTION).onfinish = () =>
+    taken.remove();
   if (last.special && last.to !== undefined) taken.append(glint(at(last.to)));
 }

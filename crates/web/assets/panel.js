@@ -12,7 +12,13 @@ import { button, clockText, element, isSite } from "./common.js";
 /** Where assets are, without a server too. */
 const assetRoot = isSite ? `${document.documentElement.dataset.root}assets/` : "/assets/";
 /** The faces of the engines' levels. */
-const FACES = /** @type {Record<string, string>} */ ({ beginner: "easy", easy: "easy", medium: "medium", hard: "hard", max: "hard" });
+const FACES = /** @type {Record<string, string>} */ ({
+  beginner: "easy",
+  easy: "easy",
+  medium: "medium",
+  hard: "hard",
+  max: "hard",
+});
 
 /** A name as people read it. @param {string} name */
 export function shownName(name) {
@@ -25,7 +31,18 @@ export function faceOf(name, seat) {
   const sign = seatSign(seat);
   // Reports stand alone and have no files beside them.
   if (!level || !location.protocol.startsWith("http")) return element("span", { class: "av" }, sign);
-  return element("span", { class: "av" }, element("img", { class: "face", src: `${assetRoot}face-${level}.svg`, alt: "", width: "40", height: "40" }), sign);
+  return element(
+    "span",
+    { class: "av" },
+    element("img", {
+      class: "face",
+      src: `${assetRoot}face-${level}.svg`,
+      alt: "",
+      width: "40",
+      height: "40",
+    }),
+    sign,
+  );
 }
 
 /**
@@ -35,9 +52,22 @@ export function faceOf(name, seat) {
  */
 export function showSeats(into, seats) {
   if (into.querySelectorAll(".seat > .av").length !== seats.length) {
-    into.replaceChildren(...seats.map(({ seat }) => element("li", { class: `seat o${seatColour(seat)}` }, element("span", { class: "av" }), element("span", { class: "name" }, element("b"), element("span", { class: "note" })), element("span", { class: "score" }), element("span", { class: "clock" }))));
+    into.replaceChildren(
+      ...seats.map(({ seat }) =>
+        element(
+          "li",
+          { class: `seat o${seatColour(seat)}` },
+          element("span", { class: "av" }),
+          element("span", { class: "name" }, element("b"), element("span", { class: "note" })),
+          element("span", { class: "score" }),
+          element("span", { class: "clock" }),
+        ),
+      ),
+    );
   }
-  const set = (/** @type {Element | null} */ part, /** @type {string} */ text) => { if (part && part.textContent !== text) part.textContent = text; };
+  const set = (/** @type {Element | null} */ part, /** @type {string} */ text) => {
+    if (part && part.textContent !== text) part.textContent = text;
+  };
   seats.forEach((seat, i) => {
     const card = into.children[i];
     const name = card.querySelector("b");
@@ -61,15 +91,22 @@ export function showSeats(into, seats) {
  * @param {HTMLElement} into @param {{text: string, fault?: unknown, seat: number, slip?: string}[]} moves @param {number} shown how many are made on the board @param {(ply: number) => void} look
  */
 export function showMoves(into, moves, shown, look) {
-  into.replaceChildren(...moves.map((move, i) => {
-    const made = button(move.text + (move.slip ?? ""), () => look(i + 1), move.fault ? "fault" : move.slip ? "slip" : "");
-    if (i + 1 === shown) made.setAttribute("aria-current", "true");
-    return element("li", {}, made);
-  }));
+  into.replaceChildren(
+    ...moves.map((move, i) => {
+      const made = button(
+        move.text + (move.slip ?? ""),
+        () => look(i + 1),
+        move.fault ? "fault" : move.slip ? "slip" : "",
+      );
+      if (i + 1 === shown) made.setAttribute("aria-current", "true");
+      return element("li", {}, made);
+    }),
+  );
   const current = into.querySelector("[aria-current]");
   if (current) {
     const [box, line] = [into.getBoundingClientRect(), current.getBoundingClientRect()];
-    if (line.top < box.top || line.bottom > box.bottom) into.scrollTop += line.top - box.top - into.clientHeight / 2;
+    if (line.top < box.top || line.bottom > box.bottom)
+      into.scrollTop += line.top - box.top - into.clientHeight / 2;
   }
 }
 
@@ -98,26 +135,45 @@ export function turnWords(turn, who, last = null) {
 export function addNews(say) {
   const news = element("p", { class: "news", role: "status" });
   say.after(news);
-  return (text) => { if (news.textContent !== text) news.textContent = text; };
+  return (text) => {
+    if (news.textContent !== text) news.textContent = text;
+  };
 }
 
 /** The keys of one game's hues, in one order: those that cannot be chosen stay, and say whose they are. @param {FloeBoard} board @param {Pick[]} keyed @param {(pick: Pick) => void} make */
 function hueKeys(board, keyed, make) {
   const picture = /** @type {Picture} */ (board.picture);
-  const glyphs = new Map([...picture.shades].flatMap((shade, place) => (shade >= "A" && shade <= "Z" ? [[shade, picture.glyphs[place]]] : [])));
+  const glyphs = new Map(
+    [...picture.shades].flatMap((shade, place) =>
+      shade >= "A" && shade <= "Z" ? [[shade, picture.glyphs[place]]] : [],
+    ),
+  );
   const picks = new Map(keyed.map((pick) => [pick.move, pick]));
   for (const pick of keyed) if (![...glyphs.values()].includes(pick.move)) return null;
   const moving = keyed[0]?.seat;
-  return [...glyphs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([shade, glyph]) => {
-    const pick = picks.get(glyph);
-    const key = button("", () => pick && make(pick), `key h${shade}`);
-    const holder = picture.owners[[...picture.shades].findIndex((other, place) => other === shade && picture.owners[place] > 0)];
-    key.append(element("span", { class: "g" }, moveText(glyph)), element("span", { class: "hidden" }, " "), element("span", { class: "w" }, pick ? `+${pick.gain}` : holder === moving && moving ? "yours" : "taken"));
-    key.disabled = !pick;
-    key.dataset.move = glyph;
-    if (pick) showGain(key, board, pick);
-    return key;
-  });
+  return [...glyphs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([shade, glyph]) => {
+      const pick = picks.get(glyph);
+      const key = button("", () => pick && make(pick), `key h${shade}`);
+      const holder =
+        picture.owners[
+          [...picture.shades].findIndex((other, place) => other === shade && picture.owners[place] > 0)
+        ];
+      key.append(
+        element("span", { class: "g" }, moveText(glyph)),
+        element("span", { class: "hidden" }, " "),
+        element(
+          "span",
+          { class: "w" },
+          pick ? `+${pick.gain}` : holder === moving && moving ? "yours" : "taken",
+        ),
+      );
+      key.disabled = !pick;
+      key.dataset.move = glyph;
+      if (pick) showGain(key, board, pick);
+      return key;
+    });
 }
 
 /** Marks what a move would take while its button has the pointer or the focus. @param {HTMLElement} one @param {FloeBoard} board @param {Pick} pick */
@@ -129,11 +185,27 @@ function showGain(one, board, pick) {
 /** Asks before something that cannot be undone: the safe answer is the first. @param {string} question @param {string} about @param {string} safe @param {string} sure @returns {Promise<boolean>} */
 export function confirmed(question, about, safe, sure) {
   return new Promise((done) => {
-    const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-label": question }, element("h2", {}, question)));
-    const end = (/** @type {boolean} */ isSure) => { dialog.close(); dialog.remove(); done(isSure); };
+    const dialog = /** @type {HTMLDialogElement} */ (
+      element("dialog", { "aria-label": question }, element("h2", {}, question))
+    );
+    const end = (/** @type {boolean} */ isSure) => {
+      dialog.close();
+      dialog.remove();
+      done(isSure);
+    };
     if (about) dialog.append(element("p", {}, about));
-    dialog.append(element("div", { class: "acts" }, button(safe, () => end(false)), button(sure, () => end(true), "danger")));
-    dialog.addEventListener("cancel", (event) => { event.preventDefault(); end(false); });
+    dialog.append(
+      element(
+        "div",
+        { class: "acts" },
+        button(safe, () => end(false)),
+        button(sure, () => end(true), "danger"),
+      ),
+    );
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      end(false);
+    });
     document.body.append(dialog);
     dialog.showModal();
   });
@@ -146,22 +218,37 @@ export function confirmed(question, about, safe, sure) {
 export function showPicks(into, board, picks, make, pass) {
   const keyed = picks.filter((pick) => pick.to === undefined && !pick.special);
   const specials = [...new Set(picks.flatMap((pick) => (pick.special ? [pick.special] : [])))];
-  /** @type {HTMLElement[]} */ const made = (keyed.length ? hueKeys(board, keyed, make) : null) ?? keyed.map((pick) => {
-    const one = button(`${moveText(pick.move)} +${pick.gain}`, () => make(pick), "two");
-    one.dataset.move = pick.move;
-    showGain(one, board, pick);
-    return one;
-  });
+  /** @type {HTMLElement[]} */ const made =
+    (keyed.length ? hueKeys(board, keyed, make) : null) ??
+    keyed.map((pick) => {
+      const one = button(`${moveText(pick.move)} +${pick.gain}`, () => make(pick), "two");
+      one.dataset.move = pick.move;
+      showGain(one, board, pick);
+      return one;
+    });
   for (const special of specials) {
-    const one = button(special[0].toUpperCase() + special.slice(1), () => {
-      const isOn = board.special === special;
-      board.choose(isOn ? null : special);
-      one.setAttribute("aria-pressed", String(!isOn));
-    }, "two");
+    const one = button(
+      special[0].toUpperCase() + special.slice(1),
+      () => {
+        const isOn = board.special === special;
+        board.choose(isOn ? null : special);
+        one.setAttribute("aria-pressed", String(!isOn));
+      },
+      "two",
+    );
     one.setAttribute("aria-pressed", "false");
     made.push(one);
   }
-  if (pass) made.push(button("Pass", async () => { if (await confirmed("Pass this turn?", "The opponent moves next.", "Play on", "Pass")) pass(); }, "two"));
+  if (pass)
+    made.push(
+      button(
+        "Pass",
+        async () => {
+          if (await confirmed("Pass this turn?", "The opponent moves next.", "Play on", "Pass")) pass();
+        },
+        "two",
+      ),
+    );
   into.replaceChildren(...made);
   into.hidden = made.length === 0;
 }

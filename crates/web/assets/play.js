@@ -12,13 +12,19 @@ if (form) {
   form.addEventListener("submit", () => {
     const said = Object.fromEntries([...new FormData(form)].filter(([name]) => name !== "position"));
     // A box that is not ticked is remembered, too.
-    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=checkbox]"))) said[box.name] = box.checked ? "on" : "";
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (
+      form.querySelectorAll("input[type=checkbox]")
+    ))
+      said[box.name] = box.checked ? "on" : "";
     localStorage.setItem(key, JSON.stringify(said));
     localStorage.setItem("play-last", /** @type {string} */ (form.dataset.remember));
   });
   const size = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=size]"));
   for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]"))) {
-    one.onclick = () => { if (size) size.value = one.dataset.size ?? ""; sum(form); };
+    one.onclick = () => {
+      if (size) size.value = one.dataset.size ?? "";
+      sum(form);
+    };
   }
   form.addEventListener("input", () => sum(form));
   sum(form);
@@ -30,7 +36,8 @@ function recall(form, known) {
     const field = form.elements.namedItem(name);
     if (field instanceof RadioNodeList) {
       // A choice that is not offered any more changes nothing.
-      if ([...field].some((one) => /** @type {HTMLInputElement} */ (one).value === value)) field.value = value;
+      if ([...field].some((one) => /** @type {HTMLInputElement} */ (one).value === value))
+        field.value = value;
     } else if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = value === "on";
     else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
       const before = field.value;
@@ -43,12 +50,25 @@ function recall(form, known) {
 /** Says what was chosen, in a few words beside the button. @param {HTMLFormElement} form */
 function sum(form) {
   const said = new FormData(form);
-  const words = (/** @type {string} */ name) => form.querySelector(`[name=${name}]:checked`)?.closest("label")?.querySelector("b")?.textContent ?? "";
+  const words = (/** @type {string} */ name) =>
+    form.querySelector(`[name=${name}]:checked`)?.closest("label")?.querySelector("b")?.textContent ?? "";
   const size = String(said.get("size") ?? "");
-  for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]"))) one.setAttribute("aria-pressed", String(one.dataset.size === size));
-  const side = { first: "you begin", last: "the opponent begins", any: "the first move at random" }[String(said.get("side"))] ?? "";
-  const chosen = [words("opponent"), size.replace("x", " × "), words("clock"), side, isSite ? "" : said.has("public") ? "others may watch" : "private"];
-  document.getElementById("chosen")?.replaceChildren(...chosen.filter(Boolean).map((text) => element("span", { class: "pill" }, text)));
+  for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]")))
+    one.setAttribute("aria-pressed", String(one.dataset.size === size));
+  const side =
+    { first: "you begin", last: "the opponent begins", any: "the first move at random" }[
+      String(said.get("side"))
+    ] ?? "";
+  const chosen = [
+    words("opponent"),
+    size.replace("x", " × "),
+    words("clock"),
+    side,
+    isSite ? "" : said.has("public") ? "others may watch" : "private",
+  ];
+  document
+    .getElementById("chosen")
+    ?.replaceChildren(...chosen.filter(Boolean).map((text) => element("span", { class: "pill" }, text)));
 }
 
 /** Without a server the game is begun, and kept, in this browser. @param {HTMLFormElement} form */
@@ -56,7 +76,9 @@ function playHere(form) {
   form.querySelector("[name=opponent][value=link]")?.closest("label")?.remove();
   const position = new URLSearchParams(location.search).get("position");
   if (position) {
-    const area = /** @type {HTMLTextAreaElement} */ (element("textarea", { name: "position", rows: "8", spellcheck: "false" }));
+    const area = /** @type {HTMLTextAreaElement} */ (
+      element("textarea", { name: "position", rows: "8", spellcheck: "false" })
+    );
     area.value = position;
     form.querySelector(".clocks")?.before(element("label", { class: "from" }, "From this position ", area));
     for (const setting of form.querySelectorAll("[data-setting]")) setting.remove();
@@ -67,7 +89,10 @@ function playHere(form) {
     event.preventDefault();
     const local = await import("./local.js");
     try {
-      const id = await local.begin({ ...Object.fromEntries(new FormData(form)), game: form.dataset.remember });
+      const id = await local.begin({
+        ...Object.fromEntries(new FormData(form)),
+        game: form.dataset.remember,
+      });
       location.assign(to(`/game/${id}`));
     } catch (error) {
       const { place, message } = /** @type {any} */ (error);

@@ -11,7 +11,10 @@ import { madeBy } from "./marks.js";
  * @typedef {import("./game.js").State & {interest: number}} State
  * @typedef {import("./tables.js").Table} Table
  */
-const shared = /** @type {{of: string | null, ranks: Record<string, Record<string, number>>, games: number, length: number | null, ends: number | null}} */ (data("data"));
+const shared =
+  /** @type {{of: string | null, ranks: Record<string, Record<string, number>>, games: number, length: number | null, ends: number | null}} */ (
+    data("data")
+  );
 /** How long a game stays, and how often standings are looked at. */
 const STAY = 12000;
 /** How many games are shown small. */
@@ -37,7 +40,8 @@ function worth(table) {
   const state = states.get(table.id);
   if (!state) return -1;
   const ranks = shared.ranks[table.of ?? ""] ?? {};
-  const rank = table.players.reduce((sum, name) => sum + (ranks[name] ?? 0.5), 0) / Math.max(1, table.players.length);
+  const rank =
+    table.players.reduce((sum, name) => sum + (ranks[name] ?? 0.5), 0) / Math.max(1, table.players.length);
   // What was on the screen a moment ago may wait a little.
   const waited = Math.min(1, (performance.now() - (seen.get(table.id) ?? -60000)) / 60000);
   return state.interest + 0.4 * rank + 0.6 * waited;
@@ -45,34 +49,63 @@ function worth(table) {
 
 /** @param {boolean} moves */
 function draw(moves) {
-  const table = shown === null ? null : tables.get(shown) ?? last;
+  const table = shown === null ? null : (tables.get(shown) ?? last);
   const state = shown === null ? null : states.get(shown);
   byId("table").hidden = !table || !state;
   if (!table || !state) return;
   board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
-  byId("seats").replaceChildren(...table.players.map((name, i) => {
-    const line = element("li", {}, seatSign(i + 1), element("span", { class: "name" }, name), element("b", {}, String(state.scores[i])));
-    if (state.turn === i + 1) line.setAttribute("aria-current", "true");
-    return line;
-  }));
-  byId("say").textContent = state.over ? `${state.over.words}.` : [table.title, table.of, `move ${state.ply + 1}`].filter(Boolean).join(", ");
+  byId("seats").replaceChildren(
+    ...table.players.map((name, i) => {
+      const line = element(
+        "li",
+        {},
+        seatSign(i + 1),
+        element("span", { class: "name" }, name),
+        element("b", {}, String(state.scores[i])),
+      );
+      if (state.turn === i + 1) line.setAttribute("aria-current", "true");
+      return line;
+    }),
+  );
+  byId("say").textContent = state.over
+    ? `${state.over.words}.`
+    : [table.title, table.of, `move ${state.ply + 1}`].filter(Boolean).join(", ");
 }
 
 /** The games that are shown small: those worth most after the one on show. */
 function drawOthers() {
-  const others = [...tables.values()].filter((table) => table.id !== shown && states.has(table.id)).sort((a, b) => worth(b) - worth(a)).slice(0, OTHERS);
-  const known = new Map([...byId("others").children].map((one) => [/** @type {HTMLElement} */ (one).dataset.game, one]));
-  byId("others").replaceChildren(...others.map((table) => {
-    const state = /** @type {State} */ (states.get(table.id));
-    const one = known.get(table.id) ?? element("div", { class: "other", "data-game": table.id }, element("floe-board", { class: "small" }), element("p"));
-    const scores = state.scores.slice(0, 4).map((score, i) => element("span", { class: `o${seatColour(i + 1)}`, title: table.players[i] ?? "" }, String(score)));
-    one.querySelector("p")?.replaceChildren(...scores);
-    return one;
-  }));
+  const others = [...tables.values()]
+    .filter((table) => table.id !== shown && states.has(table.id))
+    .sort((a, b) => worth(b) - worth(a))
+    .slice(0, OTHERS);
+  const known = new Map(
+    [...byId("others").children].map((one) => [/** @type {HTMLElement} */ (one).dataset.game, one]),
+  );
+  byId("others").replaceChildren(
+    ...others.map((table) => {
+      const state = /** @type {State} */ (states.get(table.id));
+      const one =
+        known.get(table.id) ??
+        element(
+          "div",
+          { class: "other", "data-game": table.id },
+          element("floe-board", { class: "small" }),
+          element("p"),
+        );
+      const scores = state.scores
+        .slice(0, 4)
+        .map((score, i) =>
+          element("span", { class: `o${seatColour(i + 1)}`, title: table.players[i] ?? "" }, String(score)),
+        );
+      one.querySelector("p")?.replaceChildren(...scores);
+      return one;
+    }),
+  );
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (byId("others").querySelectorAll(".other"))) {
     const state = states.get(one.dataset.game ?? "");
     const board = one.querySelector("floe-board");
-    if (state && board instanceof FloeBoard && board.picture !== state.picture) board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat));
+    if (state && board instanceof FloeBoard && board.picture !== state.picture)
+      board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat));
   }
 }
 
@@ -81,7 +114,9 @@ let last = null;
 
 /** Goes on to whatever is worth most now. */
 function next() {
-  const best = [...tables.values()].filter((table) => states.has(table.id) && !states.get(table.id)?.over).sort((a, b) => worth(b) - worth(a))[0];
+  const best = [...tables.values()]
+    .filter((table) => states.has(table.id) && !states.get(table.id)?.over)
+    .sort((a, b) => worth(b) - worth(a))[0];
   since = performance.now();
   isIdle = !best;
   shown = best?.id ?? null;
@@ -96,14 +131,22 @@ function next() {
 
 /** The place of every entrant, by name. @param {ParentNode} of @returns {Map<string, number>} */
 function places(of) {
-  return new Map([.../** @type {NodeListOf<HTMLElement>} */ (of.querySelectorAll(".ladder li"))].map((row, i) => [row.dataset.name ?? "", i]));
+  return new Map(
+    [.../** @type {NodeListOf<HTMLElement>} */ (of.querySelectorAll(".ladder li"))].map((row, i) => [
+      row.dataset.name ?? "",
+      i,
+    ]),
+  );
 }
 
 /** Standings as they are now, from the same page: a row that climbs is seen climbing. */
 async function renew() {
   if (isAsking) return;
   isAsking = true;
-  const text = await fetch(location.href).then((response) => (response.ok ? response.text() : ""), () => "");
+  const text = await fetch(location.href).then(
+    (response) => (response.ok ? response.text() : ""),
+    () => "",
+  );
   isAsking = false;
   const page = new DOMParser().parseFromString(text, "text/html");
   const standings = page.getElementById("standings");
@@ -115,7 +158,12 @@ async function renew() {
   }
   if (standings) {
     const before = places(document);
-    const tops = new Map([.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".ladder li"))].map((row) => [row.dataset.name, row.getBoundingClientRect().top]));
+    const tops = new Map(
+      [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".ladder li"))].map((row) => [
+        row.dataset.name,
+        row.getBoundingClientRect().top,
+      ]),
+    );
     byId("standings").replaceChildren(...standings.children);
     turn();
     climb(before, tops);
@@ -127,7 +175,9 @@ async function renew() {
 function climb(before, tops) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   for (const [name, place] of places(document)) {
-    const row = /** @type {HTMLElement} */ (document.querySelector(`.ladder li[data-name="${CSS.escape(name)}"]`));
+    const row = /** @type {HTMLElement} */ (
+      document.querySelector(`.ladder li[data-name="${CSS.escape(name)}"]`)
+    );
     const up = (before.get(name) ?? place) - place;
     if (up === 0) continue;
     const change = /** @type {HTMLElement} */ (row.querySelector(".change"));
@@ -135,7 +185,11 @@ function climb(before, tops) {
     change.className = `change ${up > 0 ? "up" : "down"}`;
     row.classList.toggle("climbs", up > 0);
     const from = (tops.get(name) ?? row.getBoundingClientRect().top) - row.getBoundingClientRect().top;
-    if (!isStill && from) row.animate([{ transform: `translateY(${from}px)` }, { transform: "none" }], { duration: CLIMB, easing: "cubic-bezier(.2,.7,.2,1)" });
+    if (!isStill && from)
+      row.animate([{ transform: `translateY(${from}px)` }, { transform: "none" }], {
+        duration: CLIMB,
+        easing: "cubic-bezier(.2,.7,.2,1)",
+      });
   }
 }
 
@@ -169,7 +223,9 @@ function spell(ms) {
 let turned = 0;
 function turn() {
   const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".standing"));
-  all.forEach((one, i) => { one.hidden = i !== turned % all.length; });
+  all.forEach((one, i) => {
+    one.hidden = i !== turned % all.length;
+  });
   byId("now").textContent = all[turned % all.length]?.querySelector("small")?.textContent ?? "";
   turned++;
 }
@@ -177,7 +233,11 @@ function turn() {
 followStates(shared.of ? `tables=${encodeURIComponent(shared.of)}` : "tables", {
   tables: (event) => {
     tables = new Map(event.tables.map((/** @type {Table} */ table) => [table.id, table]));
-    for (const id of states.keys()) if (!tables.has(id) && id !== shown) { states.delete(id); seen.delete(id); }
+    for (const id of states.keys())
+      if (!tables.has(id) && id !== shown) {
+        states.delete(id);
+        seen.delete(id);
+      }
   },
   state: ({ game, state }) => {
     states.set(game, state);

@@ -50,7 +50,8 @@ function pose({ game, puzzles }) {
     const position = await show([]);
     if (!position) return;
     const seat = position.picture.seats[position.turn - 1];
-    byId("who").textContent = `${seat?.name || `Player ${position.turn}`} moves, with ${position.scores.join(" : ")} points so far.`;
+    byId("who").textContent =
+      `${seat?.name || `Player ${position.turn}`} moves, with ${position.scores.join(" : ")} points so far.`;
     board.offer(position.moves, attempt);
     showPicks(picks, board, position.moves, attempt, null);
   }
@@ -72,8 +73,19 @@ function pose({ game, puzzles }) {
       return;
     }
     isHelped = true;
-    say("wrong", "Not this one", `${moveText(pick.move)} is legal, but another move is far better. Try again, or see why.`);
-    show([pick.move], true).then((after) => { if (after) setTimeout(() => { if (line === null) offer().catch(trouble); }, 1200); }).catch(trouble);
+    say(
+      "wrong",
+      "Not this one",
+      `${moveText(pick.move)} is legal, but another move is far better. Try again, or see why.`,
+    );
+    show([pick.move], true)
+      .then((after) => {
+        if (after)
+          setTimeout(() => {
+            if (line === null) offer().catch(trouble);
+          }, 1200);
+      })
+      .catch(trouble);
   }
 
   /** Shows a line after some of its moves. @param {string[]} moves @param {number} from */
@@ -89,7 +101,8 @@ function pose({ game, puzzles }) {
     if (!line) return;
     /** @type {HTMLButtonElement} */ (byId("line-back")).disabled = at === 0;
     /** @type {HTMLButtonElement} */ (byId("line-forward")).disabled = at === line.length;
-    byId("line-at").textContent = at === 0 ? "The position" : `${at} of ${line.length}: ${moveText(line[at - 1])}`;
+    byId("line-at").textContent =
+      at === 0 ? "The position" : `${at} of ${line.length}: ${moveText(line[at - 1])}`;
     show(line.slice(0, at), isMoving).catch(trouble);
   }
 
@@ -104,7 +117,10 @@ function pose({ game, puzzles }) {
     [...byId("all").children].forEach((link, i) => {
       const isSolved = solved.has(hash(puzzles[i].position));
       link.classList.toggle("done", isSolved);
-      link.setAttribute("aria-label", `Puzzle ${i + 1}, ${puzzles[i].level}${isSolved ? ", solved" : ""}${i === day ? ", today's" : ""}`);
+      link.setAttribute(
+        "aria-label",
+        `Puzzle ${i + 1}, ${puzzles[i].level}${isSolved ? ", solved" : ""}${i === day ? ", today's" : ""}`,
+      );
       if (i === now) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     });
@@ -120,7 +136,9 @@ function pose({ game, puzzles }) {
     byId("task").textContent = puzzle.task;
     byId("why").hidden = false;
     say("", "Your move", "Make it on the board.");
-    /** @type {HTMLAnchorElement} */ (byId("analyse")).href = to(`/analysis/${game}?${new URLSearchParams({ position: puzzle.position })}`);
+    /** @type {HTMLAnchorElement} */ (byId("analyse")).href = to(
+      `/analysis/${game}?${new URLSearchParams({ position: puzzle.position })}`,
+    );
     mark();
     offer().catch(trouble);
   }
@@ -141,14 +159,25 @@ function pose({ game, puzzles }) {
     say("", "Why", puzzles[now].why);
     follow(puzzles[now].best.moves, 1);
   };
-  byId("line-back").onclick = () => { at = Math.max(0, at - 1); step(false); };
-  byId("line-forward").onclick = () => { at = Math.min(line?.length ?? 0, at + 1); step(true); };
+  byId("line-back").onclick = () => {
+    at = Math.max(0, at - 1);
+    step(false);
+  };
+  byId("line-forward").onclick = () => {
+    at = Math.min(line?.length ?? 0, at + 1);
+    step(true);
+  };
   byId("next").onclick = (event) => {
     event.preventDefault();
     const rest = puzzles.map((_, i) => (now + 1 + i) % puzzles.length);
     go(rest.find((i) => !solved.has(hash(puzzles[i].position))) ?? rest[0]);
   };
-  [...byId("all").children].forEach((link, i) => link.addEventListener("click", (event) => { event.preventDefault(); go(i); }));
+  [...byId("all").children].forEach((link, i) => {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      go(i);
+    });
+  });
   open();
 }
 

@@ -23,7 +23,10 @@ function complain(text) {
 /** @param {File} file */
 async function open(file) {
   complain("");
-  if (file.size > LARGEST) { complain(`${file.name}: more than ${LARGEST / 1024 / 1024} MiB`); return; }
+  if (file.size > LARGEST) {
+    complain(`${file.name}: more than ${LARGEST / 1024 / 1024} MiB`);
+    return;
+  }
   const text = await file.text();
   for (const id of ["shown", "report"]) byId(id).hidden = true;
   byId("games").replaceChildren();
@@ -38,7 +41,10 @@ async function open(file) {
 /** What a report shows; its scripts do not run here, this page's own draw its boards. @param {string} text @param {string} name */
 function showReport(text, name) {
   const main = new DOMParser().parseFromString(text, "text/html").querySelector("main");
-  if (!main?.querySelector("details.replay")) { complain(`${name} is no report of floe report`); return; }
+  if (!main?.querySelector("details.replay")) {
+    complain(`${name} is no report of floe report`);
+    return;
+  }
   for (const script of main.querySelectorAll("script:not(.reel)")) script.remove();
   byId("report").replaceChildren(...main.childNodes);
   byId("report").hidden = false;
@@ -51,9 +57,17 @@ async function listed(text) {
   if (module) return (await module.floe()).records(text);
   return partsOf(text).map((part) => {
     try {
-      const lines = part.trim().split("\n").map((line) => JSON.parse(line));
+      const lines = part
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
       const [opening, end] = [lines[0], lines.find((line) => line.line === "end")];
-      return { id: opening.id, title: opening.game, players: opening.seats.map((/** @type {{name: string}} */ seat) => seat.name), result: end?.scores.join(" : ") };
+      return {
+        id: opening.id,
+        title: opening.game,
+        players: opening.seats.map((/** @type {{name: string}} */ seat) => seat.name),
+        result: end?.scores.join(" : "),
+      };
     } catch {
       return { error: "a game of this file cannot be read" };
     }
@@ -75,30 +89,52 @@ function partsOf(text) {
 /** Every position of a game. @param {string} text @param {number} index @returns {Promise<any>} */
 async function replayed(text, index) {
   const module = await browserModule();
-  return module ? (await module.floe()).replay(text, index) : ask("/api/v1/courses", { text: partsOf(text)[index] });
+  return module
+    ? (await module.floe()).replay(text, index)
+    : ask("/api/v1/courses", { text: partsOf(text)[index] });
 }
 
 /** @param {string} text @param {string} name */
 async function showRecords(text, name) {
   const games = await listed(text);
   if (games.every((game) => game.error)) {
-    complain(`${name}: ${games[0]?.error ?? "no game is in it"}. Drop a file of records (.jsonl) or a report (.html).`);
+    complain(
+      `${name}: ${games[0]?.error ?? "no game is in it"}. Drop a file of records (.jsonl) or a report (.html).`,
+    );
     return;
   }
   const rows = games.slice(0, LISTED).map((game, index) => {
     if (game.error) return element("li", { class: "problem" }, game.error);
-    const one = element("button", { type: "button" }, `${game.title} ${game.id}: ${game.players.join(" – ")}`);
+    const one = element(
+      "button",
+      { type: "button" },
+      `${game.title} ${game.id}: ${game.players.join(" – ")}`,
+    );
     one.onclick = () => show(text, index);
-    return element("li", {}, one, " ", element("span", { class: game.problem ? "problem" : "soft" }, game.problem ?? game.result ?? "interrupted"));
+    return element(
+      "li",
+      {},
+      one,
+      " ",
+      element(
+        "span",
+        { class: game.problem ? "problem" : "soft" },
+        game.problem ?? game.result ?? "interrupted",
+      ),
+    );
   });
-  if (games.length > LISTED) rows.push(element("li", { class: "soft" }, `${games.length - LISTED} more games are not listed.`));
+  if (games.length > LISTED)
+    rows.push(element("li", { class: "soft" }, `${games.length - LISTED} more games are not listed.`));
   byId("games").replaceChildren(...rows);
   if (games.length === 1 && !games[0].error) await show(text, 0);
 }
 
 /** @param {string} text @param {number} index */
 async function show(text, index) {
-  const course = await replayed(text, index).catch((error) => { complain(error.message); return null; });
+  const course = await replayed(text, index).catch((error) => {
+    complain(error.message);
+    return null;
+  });
   if (!course) return;
   byId("shown").hidden = false;
   stepper = new Stepper(byId("shown"), /** @type {any} */ (course));
@@ -107,7 +143,20 @@ async function show(text, index) {
   const gap = turns.findIndex((turn) => turn.fault);
   const moves = turns.slice(0, gap < 0 ? turns.length : gap).map((turn) => turn.text);
   const look = (/** @type {number} */ ply) => shown.look(ply);
-  const review = new Review(byId("graph"), { game: course.game, start: course.start, moves, movers: turns.map((turn) => turn.seat), names: course.names, scores: course.plies.at(-1)?.scores, fault: gap < 0 ? undefined : { seat: turns[gap].seat, text: turns[gap].fault ?? "" } }, look, () => look(shown.now));
+  const review = new Review(
+    byId("graph"),
+    {
+      game: course.game,
+      start: course.start,
+      moves,
+      movers: turns.map((turn) => turn.seat),
+      names: course.names,
+      scores: course.plies.at(-1)?.scores,
+      fault: gap < 0 ? undefined : { seat: turns[gap].seat, text: turns[gap].fault ?? "" },
+    },
+    look,
+    () => look(shown.now),
+  );
   shown.mark = (turn) => review.mark(turn);
   shown.onlook = () => review.lookAt(shown.now);
   shown.look(0);

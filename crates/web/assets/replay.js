@@ -11,7 +11,20 @@ const stepper = new Stepper(byId("main"), { plies, names, end: replay.end });
 const moves = stepper.turns.map((turn) => turn.text);
 const look = (/** @type {number} */ ply) => stepper.look(ply);
 const out = stepper.turns.find((turn) => turn.fault);
-const review = new Review(byId("graph"), { game: replay.course.game, start: replay.course.start, moves, movers: stepper.turns.map((turn) => turn.seat), names, scores: replay.end?.scores, fault: out && { seat: out.seat, text: out.fault ?? "" } }, look, () => look(stepper.now));
+const review = new Review(
+  byId("graph"),
+  {
+    game: replay.course.game,
+    start: replay.course.start,
+    moves,
+    movers: stepper.turns.map((turn) => turn.seat),
+    names,
+    scores: replay.end?.scores,
+    fault: out && { seat: out.seat, text: out.fault ?? "" },
+  },
+  look,
+  () => look(stepper.now),
+);
 stepper.mark = (turn) => review.mark(turn);
 stepper.onlook = () => {
   review.lookAt(stepper.now);
@@ -27,5 +40,5 @@ stepper.onlook = () => {
 addEventListener("keydown", (event) => stepper.key(event));
 // A game with a fault opens where it happened: that is what people come for.
 const fault = plies.findIndex((/** @type {any} */ ply) => ply.made?.fault);
-look(fault >= 0 ? fault : 0);
+look(Math.max(fault, 0));
 review.follow(`/api/v1/leagues/${encodeURIComponent(league)}/games/${number}/evaluation`);

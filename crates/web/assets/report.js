@@ -13,10 +13,13 @@ async function unpacked(text) {
 
 /** A part of a picture with these fields changed. @param {any} before @param {any} change */
 function withFields(before, change) {
-  if (change === null || typeof change !== "object" || !Object.hasOwn(change, "at")) return change ?? undefined;
+  if (change === null || typeof change !== "object" || !Object.hasOwn(change, "at"))
+    return change ?? undefined;
   const fields = [...before];
   const to = [...change.to];
-  change.at.forEach((/** @type {number} */ place, /** @type {number} */ i) => { fields[place] = to[i]; });
+  change.at.forEach((/** @type {number} */ place, /** @type {number} */ i) => {
+    fields[place] = to[i];
+  });
   return typeof before === "string" ? fields.join("") : fields;
 }
 
@@ -27,7 +30,8 @@ function spelt(reel) {
     if (picture === null) picture = ply.picture;
     else {
       const next = { ...picture };
-      for (const [name, change] of Object.entries(ply.picture)) next[name] = withFields(picture[name], change);
+      for (const [name, change] of Object.entries(ply.picture))
+        next[name] = withFields(picture[name], change);
       picture = next;
     }
     return { ...ply, picture };
@@ -37,7 +41,10 @@ function spelt(reel) {
 
 /** Makes the games of a report ready to be opened. @param {ParentNode} report */
 export function openReplays(report) {
-  for (const game of /** @type {NodeListOf<HTMLDetailsElement>} */ (report.querySelectorAll("details.replay"))) openReplay(game);
+  for (const game of /** @type {NodeListOf<HTMLDetailsElement>} */ (
+    report.querySelectorAll("details.replay")
+  ))
+    openReplay(game);
 }
 
 /** @param {HTMLDetailsElement} game */
@@ -46,7 +53,10 @@ function openReplay(game) {
   const open = async () => {
     if (isOpened || !game.open) return;
     isOpened = true;
-    const stepper = new Stepper(game, spelt(await unpacked(game.querySelector("script.reel")?.textContent ?? "")));
+    const stepper = new Stepper(
+      game,
+      spelt(await unpacked(game.querySelector("script.reel")?.textContent ?? "")),
+    );
     game.addEventListener("keydown", (event) => stepper.key(event));
     stepper.look(0);
   };

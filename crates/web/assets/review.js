@@ -24,12 +24,15 @@ export class Review {
     this.look = look;
     this.changed = changed;
     this.graph = new Graph(course.names, look);
-    /** What is known, by ply. @type {(Known | null)[]} */ this.known = Array(course.moves.length + 1).fill(null);
+    /** What is known, by ply. @type {(Known | null)[]} */ this.known = Array(course.moves.length + 1).fill(
+      null,
+    );
     this.now = course.moves.length;
     this.isShown = false;
     this.isDone = false;
     /** What to say instead of a result. */ this.problem = "";
-    /** What the server made of it. @type {{turns: ({sign: string, loss: number} | null)[], points: {turn: number, played: string, better: string, loss: number}[]}} */ this.verdict = { turns: [], points: [] };
+    /** What the server made of it. @type {{turns: ({sign: string, loss: number} | null)[], points: {turn: number, played: string, better: string, loss: number}[]}} */ this.verdict =
+      { turns: [], points: [] };
   }
 
   /** Has an engine think about every position, from the last on. */
@@ -41,8 +44,8 @@ export class Review {
         const best = answer.lines[0];
         this.known[ply] = answer.is_over
           ? { scores: answer.scores ?? [], shares: answer.shares ?? [], line: [] }
-          // An engine that did not look further has the move alone.
-          : { ...best, best: best.move, line: best.line[0] === best.move ? best.line : [best.move] };
+          : // An engine that did not look further has the move alone.
+            { ...best, best: best.move, line: best.line[0] === best.move ? best.line : [best.move] };
       } catch {
         return false;
       }
@@ -57,7 +60,11 @@ export class Review {
   /** Shows what the server finds out, once for everybody who looks at the game. @param {string} path of the game's evaluation */
   async follow(path) {
     try {
-      let told = await patiently(() => ask(path, {}), { tries: 120, pause: 1000, waiting: () => this.show() });
+      let told = await patiently(() => ask(path, {}), {
+        tries: 120,
+        pause: 1000,
+        waiting: () => this.show(),
+      });
       for (let ply = 0; ; ) {
         for (const known of told.worths) this.known[ply++] = known && { ...known, best: known.line[0] };
         this.verdict = told;
@@ -82,7 +89,9 @@ export class Review {
   /** Has the server say which moves were slips, by what is known so far. */
   async judge() {
     const { game, start, moves } = this.course;
-    const worths = this.known.map((known) => (known ? { scores: known.scores, best: known.line[0] ?? null } : null));
+    const worths = this.known.map((known) =>
+      known ? { scores: known.scores, best: known.line[0] ?? null } : null,
+    );
     try {
       this.verdict = await ask("/api/v1/reviews", { game, position: start, moves, worths });
     } catch {
@@ -109,8 +118,19 @@ export class Review {
   }
 
   draw() {
-    const about = new Map(this.verdict.points.map((point) => [point.turn + 1, `${point.played} lost ${point.loss}`]));
-    this.graph.show(this.known.map((worth, ply) => ({ move: this.course.moves[ply - 1] ?? "", worth, seat: this.course.movers[ply - 1], sign: ply ? this.mark(ply - 1) : "", about: about.get(ply) })), this.now);
+    const about = new Map(
+      this.verdict.points.map((point) => [point.turn + 1, `${point.played} lost ${point.loss}`]),
+    );
+    this.graph.show(
+      this.known.map((worth, ply) => ({
+        move: this.course.moves[ply - 1] ?? "",
+        worth,
+        seat: this.course.movers[ply - 1],
+        sign: ply ? this.mark(ply - 1) : "",
+        about: about.get(ply),
+      })),
+      this.now,
+    );
   }
 
   show() {
@@ -121,12 +141,24 @@ export class Review {
       link.onclick = () => this.look(turn);
       return element("li", {}, link);
     };
-    const list = this.verdict.points.map((point) => row(point.turn, `${point.played}: lost ${point.loss}; ${this.better(point)}`));
-    const steps = list.length ? [] : this.steps().map(({ turn, loss }) => row(turn, `${this.course.moves[turn]}: lost ${loss}; ${this.better({ turn, better: this.known[turn]?.line[0] ?? "" })}`));
+    const list = this.verdict.points.map((point) =>
+      row(point.turn, `${point.played}: lost ${point.loss}; ${this.better(point)}`),
+    );
+    const steps = list.length
+      ? []
+      : this.steps().map(({ turn, loss }) =>
+          row(
+            turn,
+            `${this.course.moves[turn]}: lost ${loss}; ${this.better({ turn, better: this.known[turn]?.line[0] ?? "" })}`,
+          ),
+        );
     const said = this.problem
       ? [element("p", { class: "soft" }, this.problem)]
       : this.isDone
-        ? [element("p", { class: "say" }, list.length ? "Turning points" : this.summary(steps.length > 0)), element("ol", { class: "points" }, ...list, ...steps)]
+        ? [
+            element("p", { class: "say" }, list.length ? "Turning points" : this.summary(steps.length > 0)),
+            element("ol", { class: "points" }, ...list, ...steps),
+          ]
         : [element("p", { class: "soft" }, "Looking back…")];
     if (this.isShown) while (this.graph.root.nextSibling) this.graph.root.nextSibling.remove();
     else this.into.replaceChildren(this.graph.root);
@@ -142,8 +174,13 @@ export class Review {
     // A close game needs no explanation.
     if (best === worst || worst * 3 > best * 2) return [];
     const loser = scores.indexOf(worst) + 1;
-    const lost = this.verdict.turns.flatMap((judged, turn) => (judged && judged.loss > 0 && movers[turn] === loser ? [{ turn, loss: judged.loss }] : []));
-    return lost.sort((a, b) => b.loss - a.loss).slice(0, 3).sort((a, b) => a.turn - b.turn);
+    const lost = this.verdict.turns.flatMap((judged, turn) =>
+      judged && judged.loss > 0 && movers[turn] === loser ? [{ turn, loss: judged.loss }] : [],
+    );
+    return lost
+      .sort((a, b) => b.loss - a.loss)
+      .slice(0, 3)
+      .sort((a, b) => a.turn - b.turn);
   }
 
   /** What is said where no move was a turning point. @param {boolean} hasSteps */
@@ -157,6 +194,8 @@ export class Review {
   apology() {
     const { moves, movers } = this.course;
     if (movers.length <= moves.length + 1) return [];
-    return [element("p", { class: "soft" }, `Judged until turn ${moves.length}; then a player was disqualified.`)];
+    return [
+      element("p", { class: "soft" }, `Judged until turn ${moves.length}; then a player was disqualified.`),
+    ];
   }
 }

@@ -63,7 +63,10 @@ export class SightOf {
   /** Where the board's first corner is, within the window. */
   get origin() {
     const [w, h] = [this.width - 2 * this.margin, this.height - 2 * this.margin];
-    return { x: this.margin + w / 2 - this.middle.x * this.cell, y: this.margin + h / 2 - this.middle.y * this.cell };
+    return {
+      x: this.margin + w / 2 - this.middle.x * this.cell,
+      y: this.margin + h / 2 - this.middle.y * this.cell,
+    };
   }
 
   /** @param {number} zoom @param {{x: number, y: number}} [at] a point of the window that stays where it is */
@@ -79,15 +82,24 @@ export class SightOf {
 
   /** Brings a place to the middle, as far as the board goes. @param {number} x @param {number} y in fields */
   moveTo(x, y) {
-    const half = { x: (this.width - 2 * this.margin) / 2 / this.cell, y: (this.height - 2 * this.margin) / 2 / this.cell };
+    const half = {
+      x: (this.width - 2 * this.margin) / 2 / this.cell,
+      y: (this.height - 2 * this.margin) / 2 / this.cell,
+    };
     const { width, height } = this.fields;
-    this.middle = { x: clamped(half.x, x, Math.max(half.x, width - half.x)), y: clamped(half.y, y, Math.max(half.y, height - half.y)) };
+    this.middle = {
+      x: clamped(half.x, x, Math.max(half.x, width - half.x)),
+      y: clamped(half.y, y, Math.max(half.y, height - half.y)),
+    };
   }
 
   /** Brings fields into sight, if they are not. @param {number[]} places */
   reveal(places) {
     const { width } = this.fields;
-    const half = { x: (this.width - 2 * this.margin) / 2 / this.cell, y: (this.height - 2 * this.margin) / 2 / this.cell };
+    const half = {
+      x: (this.width - 2 * this.margin) / 2 / this.cell,
+      y: (this.height - 2 * this.margin) / 2 / this.cell,
+    };
     let { x, y } = this.middle;
     for (const place of places) {
       const [column, row] = [place % width, Math.floor(place / width)];
@@ -113,28 +125,44 @@ export function letZoom(frame, sightOf, changed) {
   /** @type {Map<number, {x: number, y: number}>} */ const pointers = new Map();
   let isDragged = false;
   let began = { x: 0, y: 0 };
-  const inWindow = (/** @type {SightOf} */ sight, /** @type {{clientX: number, clientY: number}} */ { clientX, clientY }) => {
+  const inWindow = (
+    /** @type {SightOf} */ sight,
+    /** @type {{clientX: number, clientY: number}} */ { clientX, clientY },
+  ) => {
     const box = frame.getBoundingClientRect();
     return { x: clientX - box.left - sight.strip, y: clientY - box.top };
   };
   const spread = () => {
     const [a, b] = [...pointers.values()];
-    return { far: Math.hypot(a.x - b.x, a.y - b.y) || 1, middle: { clientX: (a.x + b.x) / 2, clientY: (a.y + b.y) / 2 } };
+    return {
+      far: Math.hypot(a.x - b.x, a.y - b.y) || 1,
+      middle: { clientX: (a.x + b.x) / 2, clientY: (a.y + b.y) / 2 },
+    };
   };
-  frame.addEventListener("wheel", (event) => {
-    const sight = sightOf();
-    if (!sight?.isLarge) return;
-    const before = sight.zoom;
-    sight.zoomTo(sight.zoom * Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)), inWindow(sight, event));
-    // Where it goes no further, the page scrolls.
-    if (sight.zoom === before) return;
-    event.preventDefault();
-    changed();
-  }, { passive: false });
+  frame.addEventListener(
+    "wheel",
+    (event) => {
+      const sight = sightOf();
+      if (!sight?.isLarge) return;
+      const before = sight.zoom;
+      sight.zoomTo(
+        sight.zoom * Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018)),
+        inWindow(sight, event),
+      );
+      // Where it goes no further, the page scrolls.
+      if (sight.zoom === before) return;
+      event.preventDefault();
+      changed();
+    },
+    { passive: false },
+  );
   frame.addEventListener("pointerdown", (event) => {
     if (!sightOf()?.isLarge) return;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (pointers.size === 1) { isDragged = false; began = { x: event.clientX, y: event.clientY }; }
+    if (pointers.size === 1) {
+      isDragged = false;
+      began = { x: event.clientX, y: event.clientY };
+    }
   });
   frame.addEventListener("pointermove", (event) => {
     const sight = sightOf();
@@ -147,7 +175,10 @@ export function letZoom(frame, sightOf, changed) {
       const to = spread();
       const at = inWindow(sight, to.middle);
       sight.zoomTo(sight.zoom * (to.far / from.far), at);
-      sight.moveTo(sight.middle.x - (to.middle.clientX - from.middle.clientX) / sight.cell, sight.middle.y - (to.middle.clientY - from.middle.clientY) / sight.cell);
+      sight.moveTo(
+        sight.middle.x - (to.middle.clientX - from.middle.clientX) / sight.cell,
+        sight.middle.y - (to.middle.clientY - from.middle.clientY) / sight.cell,
+      );
       isDragged = true;
       changed();
       return;
@@ -156,16 +187,29 @@ export function letZoom(frame, sightOf, changed) {
     if (!isDragged) frame.setPointerCapture(event.pointerId);
     isDragged = true;
     pointers.set(event.pointerId, now);
-    sight.moveTo(sight.middle.x - (now.x - before.x) / sight.cell, sight.middle.y - (now.y - before.y) / sight.cell);
+    sight.moveTo(
+      sight.middle.x - (now.x - before.x) / sight.cell,
+      sight.middle.y - (now.y - before.y) / sight.cell,
+    );
     changed();
   });
-  const leave = (/** @type {PointerEvent} */ event) => { pointers.delete(event.pointerId); };
+  const leave = (/** @type {PointerEvent} */ event) => {
+    pointers.delete(event.pointerId);
+  };
   frame.addEventListener("pointerup", leave);
   frame.addEventListener("pointercancel", leave);
   return (event) => {
     const sight = sightOf();
-    if (isDragged) { isDragged = false; return true; }
-    if (!sight?.isLarge || sight.cell >= HANDY_CELL || /** @type {PointerEvent} */ (event).pointerType !== "touch") return false;
+    if (isDragged) {
+      isDragged = false;
+      return true;
+    }
+    if (
+      !sight?.isLarge ||
+      sight.cell >= HANDY_CELL ||
+      /** @type {PointerEvent} */ (event).pointerType !== "touch"
+    )
+      return false;
     const at = inWindow(sight, event);
     const { x, y } = sight.fieldAt(at);
     sight.zoomTo(TAPPED_CELL / sight.fit);

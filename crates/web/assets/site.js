@@ -15,10 +15,17 @@ if (root !== undefined && "serviceWorker" in navigator && location.protocol !== 
     const offer = () => {
       const waiting = registration.waiting;
       if (!waiting || !navigator.serviceWorker.controller || document.getElementById("update")) return;
-      const notice = element("p", { id: "update", class: "update", role: "status" }, "A new version of these pages is ready. ", button("Use it now", () => waiting.postMessage("use")));
+      const notice = element(
+        "p",
+        { id: "update", class: "update", role: "status" },
+        "A new version of these pages is ready. ",
+        button("Use it now", () => waiting.postMessage("use")),
+      );
       document.querySelector("main")?.before(notice);
     };
     offer();
-    registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", offer));
+    registration.addEventListener("updatefound", () =>
+      registration.installing?.addEventListener("statechange", offer),
+    );
   });
 }

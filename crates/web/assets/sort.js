@@ -25,10 +25,12 @@ export function sortAsChosen(table) {
   const isUp = headings[column].getAttribute("aria-sort") === "ascending";
   const value = (/** @type {HTMLTableRowElement} */ row) => row.cells[column]?.textContent?.trim() ?? "";
   const number = (/** @type {string} */ one) => Number.parseFloat(one.replace("−", "-"));
-  body.append(...[...body.rows].sort((a, b) => {
-    const [x, y] = [value(a), value(b)];
-    const [m, n] = [number(x), number(y)];
-    const order = Number.isNaN(m) || Number.isNaN(n) ? x.localeCompare(y) : m - n;
-    return isUp ? order : -order;
-  }));
+  body.append(
+    ...[...body.rows].sort((a, b) => {
+      const [x, y] = [value(a), value(b)];
+      const [m, n] = [number(x), number(y)];
+      const order = Number.isNaN(m) || Number.isNaN(n) ? x.localeCompare(y) : m - n;
+      return isUp ? order : -order;
+    }),
+  );
 }

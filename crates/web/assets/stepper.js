@@ -23,13 +23,24 @@ export class Stepper {
     this.slider = /** @type {HTMLInputElement} */ (this.part("input[type=range]"));
     this.slider.max = String(game.plies.length - 1);
     this.slider.oninput = () => this.look(Number(this.slider.value));
-    const steps = /** @type {Record<string, () => number>} */ ({ first: () => 0, back: () => this.now - 1, forward: () => this.now + 1, last: () => game.plies.length - 1 });
-    for (const [name, to] of Object.entries(steps)) this.part(`[data-step=${name}]`).onclick = () => this.look(to());
+    const steps = /** @type {Record<string, () => number>} */ ({
+      first: () => 0,
+      back: () => this.now - 1,
+      forward: () => this.now + 1,
+      last: () => game.plies.length - 1,
+    });
+    for (const [name, to] of Object.entries(steps))
+      this.part(`[data-step=${name}]`).onclick = () => this.look(to());
     for (const figure of root.querySelectorAll(".figures .graph")) {
       figure.addEventListener("click", (event) => {
         const box = figure.getBoundingClientRect();
-        const part = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
-        this.look(figure.closest(".times") ? 1 + Math.floor(part * this.turns.length) : Math.round(part * this.turns.length));
+        const { clientX } = /** @type {MouseEvent} */ (event);
+        const part = (clientX - box.left) / box.width;
+        this.look(
+          figure.closest(".times")
+            ? 1 + Math.floor(part * this.turns.length)
+            : Math.round(part * this.turns.length),
+        );
       });
     }
   }
@@ -42,7 +53,8 @@ export class Stepper {
   /** Steps by a key; the board has keys of its own. @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest("input, select, textarea, floe-board")) return;
+    if (event.target instanceof Element && event.target.closest("input, select, textarea, floe-board"))
+      return;
     if (event.key === "ArrowLeft") this.look(this.now - 1);
     else if (event.key === "ArrowRight") this.look(this.now + 1);
     else if (event.key === "Home") this.look(0);
@@ -64,11 +76,27 @@ export class Stepper {
     const shown = plies[this.now];
     this.board.show(shown.picture, madeBy(shown.made?.last, shown.made?.seat), this.now === before + 1);
     this.slider.value = String(this.now);
-    showSeats(this.part(".seats"), names.map((name, i) => ({ seat: i + 1, name: shownName(name), isOn: shown.turn === i + 1, score: shown.scores[i], note: shown.picture.seats[i]?.note ?? "" })));
-    showMoves(this.part(".moves"), this.turns.map((turn, i) => ({ ...turn, slip: turn.fault ? "" : this.mark(i) })), this.now, (to) => this.look(to));
+    showSeats(
+      this.part(".seats"),
+      names.map((name, i) => ({
+        seat: i + 1,
+        name: shownName(name),
+        isOn: shown.turn === i + 1,
+        score: shown.scores[i],
+        note: shown.picture.seats[i]?.note ?? "",
+      })),
+    );
+    showMoves(
+      this.part(".moves"),
+      this.turns.map((turn, i) => ({ ...turn, slip: turn.fault ? "" : this.mark(i) })),
+      this.now,
+      (to) => this.look(to),
+    );
     const made = shown.made;
     const last = this.now === plies.length - 1 && end ? ` The game ended ${end.scores.join(" : ")}.` : "";
-    this.part(".say").textContent = made ? `${names[made.seat - 1]} ${made.fault ? `is out: ${made.fault}` : `played ${made.text} in ${made.ms} ms`}.${last}` : "The start.";
+    this.part(".say").textContent = made
+      ? `${names[made.seat - 1]} ${made.fault ? `is out: ${made.fault}` : `played ${made.text} in ${made.ms} ms`}.${last}`
+      : "The start.";
     const log = this.part(".log");
     log.hidden = !made?.stderr;
     const text = log.querySelector("pre");

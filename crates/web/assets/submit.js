@@ -7,7 +7,11 @@ const field = /** @type {HTMLInputElement} */ (zone.querySelector("input"));
 
 /** @param {number} bytes */
 function sizeText(bytes) {
-  return bytes < 1024 ? `${bytes} bytes` : bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+  return bytes < 1024
+    ? `${bytes} bytes`
+    : bytes < 1024 ** 2
+      ? `${(bytes / 1024).toFixed(1)} KiB`
+      : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }
 
 field.addEventListener("change", () => {
@@ -20,7 +24,9 @@ addEventListener("dragover", (event) => {
   event.preventDefault();
   zone.classList.add("over");
 });
-addEventListener("dragleave", (event) => { if (!event.relatedTarget) zone.classList.remove("over"); });
+addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) zone.classList.remove("over");
+});
 addEventListener("drop", (event) => {
   event.preventDefault();
   zone.classList.remove("over");

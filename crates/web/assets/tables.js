@@ -14,7 +14,8 @@ const FAREWELL = 4000;
 
 /** @param {HTMLElement} into @param {string} topics @param {() => void} [changed] what to do when a game begins or ends */
 export function showTables(into, topics, changed) {
-  const card = (/** @type {string} */ id) => /** @type {HTMLElement | null} */ (into.querySelector(`[data-game="${CSS.escape(id)}"]`));
+  const card = (/** @type {string} */ id) =>
+    /** @type {HTMLElement | null} */ (into.querySelector(`[data-game="${CSS.escape(id)}"]`));
   const none = document.getElementById("no-games");
   followStates(topics, {
     tables: ({ tables }) => {
@@ -26,14 +27,23 @@ export function showTables(into, topics, changed) {
       }
       for (const table of /** @type {Table[]} */ (tables)) {
         if (card(table.id)) continue;
-        into.append(element("a", { class: "live-card", href: table.href, "data-game": table.id }, element("floe-board", { class: "small" }), element("b", {}, table.title), element("span", {}, table.players.join(" – "))));
+        into.append(
+          element(
+            "a",
+            { class: "live-card", href: table.href, "data-game": table.id },
+            element("floe-board", { class: "small" }),
+            element("b", {}, table.title),
+            element("span", {}, table.players.join(" – ")),
+          ),
+        );
       }
       if (none) none.hidden = tables.length > 0;
       changed?.();
     },
     state: ({ game, state }) => {
       const board = card(game)?.querySelector("floe-board");
-      if (board instanceof FloeBoard) board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), true);
+      if (board instanceof FloeBoard)
+        board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), true);
     },
   });
 }

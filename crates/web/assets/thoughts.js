@@ -21,7 +21,9 @@ export function think(line, effort = {}, signal) {
 export async function forEach(items, act) {
   const width = (await (await browserModule())?.width()) ?? 1;
   const left = [...items];
-  const one = async () => { while (left.length) if (!(await act(/** @type {T} */ (left.shift())))) left.length = 0; };
+  const one = async () => {
+    while (left.length) if (!(await act(/** @type {T} */ (left.shift())))) left.length = 0;
+  };
   await Promise.all(Array.from({ length: width }, one));
 }
 

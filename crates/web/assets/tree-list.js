@@ -25,15 +25,30 @@ export function showTree(into, tree, sign, look) {
       const item = one(node, ply);
       const from = /** @type {MoveNode} */ (node.parent);
       // Alternatives stand below the move of the main line.
-      if (node === from.children[0]) item.append(...from.children.slice(1).map((other) => element("ol", { class: "branch", "aria-label": `Instead of ${node.move}` }, ...line(other, ply))));
+      if (node === from.children[0])
+        item.append(
+          ...from.children
+            .slice(1)
+            .map((other) =>
+              element(
+                "ol",
+                { class: "branch", "aria-label": `Instead of ${node.move}` },
+                ...line(other, ply),
+              ),
+            ),
+        );
       items.push(item);
     }
     return items;
   };
   into.replaceChildren(...line(tree.start.children[0], 1));
   const shown = /** @type {HTMLElement | null} */ (current);
-  if (!shown) { into.scrollTop = 0; return; }
+  if (!shown) {
+    into.scrollTop = 0;
+    return;
+  }
   if (hadFocus) shown.focus({ preventScroll: true });
   const [box, place] = [into.getBoundingClientRect(), shown.getBoundingClientRect()];
-  if (place.top < box.top || place.bottom > box.bottom) into.scrollTop += place.top - box.top - into.clientHeight / 2;
+  if (place.top < box.top || place.bottom > box.bottom)
+    into.scrollTop += place.top - box.top - into.clientHeight / 2;
 }

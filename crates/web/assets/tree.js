@@ -129,7 +129,10 @@ export class MoveTree {
     const tree = new MoveTree();
     let here = tree.start;
     /** @type {MoveNode[]} */ const outer = [];
-    const words = text.split(/\s+/).filter((word) => word !== "").slice(0, 3 * MOST);
+    const words = text
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .slice(0, 3 * MOST);
     let count = 0;
     for (const word of words) {
       if (word === "(") {

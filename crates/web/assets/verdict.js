@@ -19,24 +19,30 @@ if (log && events) {
   /** How much is shown: a stream that begins anew tells it again. */
   let shown = 0;
   const sign = document.querySelector(".run-step .ico");
-  const stream = lastingStream(() => events, (source) => {
-    source.addEventListener("queue", (message) => {
-      if (status) status.textContent = `${JSON.parse(message.data).text}.`;
-    });
-    source.onmessage = (message) => {
-      const number = Number(message.lastEventId);
-      if (number <= shown) return;
-      shown = number;
-      const { what, text } = JSON.parse(message.data);
-      if (what === "verdict") {
-        stream.close();
-        location.reload();
-      } else {
-        if (status) status.textContent = "It is being judged; what happens appears below.";
-        if (sign) { sign.className = "ico turning"; sign.textContent = ""; }
-        log.append(`${text}\n`);
-      }
-    };
-  });
+  const stream = lastingStream(
+    () => events,
+    (source) => {
+      source.addEventListener("queue", (message) => {
+        if (status) status.textContent = `${JSON.parse(message.data).text}.`;
+      });
+      source.onmessage = (message) => {
+        const number = Number(message.lastEventId);
+        if (number <= shown) return;
+        shown = number;
+        const { what, text } = JSON.parse(message.data);
+        if (what === "verdict") {
+          stream.close();
+          location.reload();
+        } else {
+          if (status) status.textContent = "It is being judged; what happens appears below.";
+          if (sign) {
+            sign.className = "ico turning";
+            sign.textContent = "";
+          }
+          log.append(`${text}\n`);
+        }
+      };
+    },
+  );
   stream.open();
 }

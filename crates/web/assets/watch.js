@@ -18,18 +18,40 @@ let isOver = false;
 /** @param {boolean} moves */
 function show(moves) {
   board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
-  showSeats(byId("seats"), shown.table.players.map((name, i) => ({
-    seat: i + 1, name: shownName(name), isOn: state.turn === i + 1, score: state.scores[i], note: state.picture.seats[i]?.note ?? "", clock: clockText(state.clocks[i].used_ms),
-  })));
+  showSeats(
+    byId("seats"),
+    shown.table.players.map((name, i) => ({
+      seat: i + 1,
+      name: shownName(name),
+      isOn: state.turn === i + 1,
+      score: state.scores[i],
+      note: state.picture.seats[i]?.note ?? "",
+      clock: clockText(state.clocks[i].used_ms),
+    })),
+  );
   showMoves(byId("moves"), state.moves, state.moves.length, () => {});
   const turn = state.moves.at(-1);
   tellNews(turn ? turnWords(turn, shown.table.players[turn.seat - 1], state.last) : "");
   const mover = state.turn === null ? "" : shown.table.players[state.turn - 1];
-  byId("say").textContent = state.over ? `${state.over.words}.` : isOver ? "Nothing more is told of this game: it was broken off, or the match has ended." : `${mover} is thinking…`;
+  byId("say").textContent = state.over
+    ? `${state.over.words}.`
+    : isOver
+      ? "Nothing more is told of this game: it was broken off, or the match has ended."
+      : `${mover} is thinking…`;
 }
 
-followStates(`game=${shown.table.id}`, {
-  state: (event) => { state = event.state; show(true); },
-  over: () => { isOver = true; show(false); },
-}, [[shown.table.id, state]]);
+followStates(
+  `game=${shown.table.id}`,
+  {
+    state: (event) => {
+      state = event.state;
+      show(true);
+    },
+    over: () => {
+      isOver = true;
+      show(false);
+    },
+  },
+  [[shown.table.id, state]],
+);
 show(false);

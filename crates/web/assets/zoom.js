@@ -17,19 +17,24 @@ export class ZoomBar {
     this.slider = document.createElement("input");
     Object.assign(this.slider, { type: "range", min: "0", max: "100", ariaLabel: "Size" });
     this.slider.setAttribute("aria-label", "Zoom");
-    this.slider.oninput = () => board.zoomTo(Math.exp((Number(this.slider.value) / 100) * Math.log(board.sight?.most ?? 1)));
+    this.slider.oninput = () =>
+      board.zoomTo(Math.exp((Number(this.slider.value) / 100) * Math.log(board.sight?.most ?? 1)));
     this.percent = document.createElement("output");
     this.map = document.createElement("canvas");
     this.map.className = "map";
     this.map.setAttribute("role", "img");
     this.map.setAttribute("aria-label", "Overview: click or drag to go there");
-    /** The picture the map shows, so that it is painted once. @type {HTMLCanvasElement | null} */ this.painted = null;
+    /** The picture the map shows, so that it is painted once. @type {HTMLCanvasElement | null} */ this.painted =
+      null;
     const tools = document.createElement("div");
     tools.className = "zoom-tools";
     tools.append(
-      this.button("−", "Smaller", () => board.zoomTo((board.sight?.zoom ?? 1) / STEP)), this.slider,
-      this.button("+", "Larger", () => board.zoomTo((board.sight?.zoom ?? 1) * STEP)), this.percent,
-      this.button("Fit", "", () => board.zoomTo(1)), this.button("Last move", "", () => board.revealLast()),
+      this.button("−", "Smaller", () => board.zoomTo((board.sight?.zoom ?? 1) / STEP)),
+      this.slider,
+      this.button("+", "Larger", () => board.zoomTo((board.sight?.zoom ?? 1) * STEP)),
+      this.percent,
+      this.button("Fit", "", () => board.zoomTo(1)),
+      this.button("Last move", "", () => board.revealLast()),
     );
     this.root.append(tools, this.map);
     this.letDrag();
@@ -53,10 +58,16 @@ export class ZoomBar {
       if (!picture || !sight || !(event.buttons & 1)) return;
       const box = this.map.getBoundingClientRect();
       if (sight.zoom === 1) sight.zoomTo(Math.min(sight.most, 32 / sight.fit));
-      sight.moveTo(((event.clientX - box.left) / box.width) * picture.width, ((event.clientY - box.top) / box.height) * picture.height);
+      sight.moveTo(
+        ((event.clientX - box.left) / box.width) * picture.width,
+        ((event.clientY - box.top) / box.height) * picture.height,
+      );
       this.board.redraw();
     };
-    this.map.addEventListener("pointerdown", (event) => { this.map.setPointerCapture(event.pointerId); go(event); });
+    this.map.addEventListener("pointerdown", (event) => {
+      this.map.setPointerCapture(event.pointerId);
+      go(event);
+    });
     this.map.addEventListener("pointermove", go);
   }
 
@@ -82,8 +93,16 @@ export class ZoomBar {
     context.drawImage(this.painted, 0, 0, width, height);
     if (sight.zoom === 1) return;
     const half = { x: (sight.width / 2 / sight.cell) * scale, y: (sight.height / 2 / sight.cell) * scale };
-    const box = /** @type {const} */ ([sight.middle.x * scale - half.x, sight.middle.y * scale - half.y, half.x * 2, half.y * 2]);
-    for (const [tone, thick] of /** @type {[string, number][]} */ ([[colours().card, 5], [colours().ink, 2.5]])) {
+    const box = /** @type {const} */ ([
+      sight.middle.x * scale - half.x,
+      sight.middle.y * scale - half.y,
+      half.x * 2,
+      half.y * 2,
+    ]);
+    for (const [tone, thick] of /** @type {[string, number][]} */ ([
+      [colours().card, 5],
+      [colours().ink, 2.5],
+    ])) {
       context.strokeStyle = tone;
       context.lineWidth = thick;
       context.strokeRect(...box);

@@ -9,7 +9,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function findings(page, name) {
   await page.evaluate(axe);
   const found = await page.evaluate(() => globalThis.axe.run());
-  return found.violations.map((violation) => `${name}: ${violation.id} at ${violation.nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join("; ")}`);
+  return found.violations.map(
+    (violation) =>
+      `${name}: ${violation.id} at ${violation.nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join("; ")}`,
+  );
 }
 
 /** Checks the page that is open. */

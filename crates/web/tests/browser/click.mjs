@@ -11,7 +11,13 @@ const place = await Place.open();
 try {
   const front = await place.visitor(sizes.desktop);
   await front.goto("/");
-  const forms = [...new Set(await front.locator("a[href^='/play/']").evaluateAll((links) => links.map((link) => link.getAttribute("href").split("?")[0])))];
+  const forms = [
+    ...new Set(
+      await front
+        .locator("a[href^='/play/']")
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href").split("?")[0])),
+    ),
+  ];
   await front.context().close();
   for (const form of forms) {
     const page = await place.visitor(sizes.desktop);
@@ -22,13 +28,21 @@ try {
       const count = () => moves.querySelectorAll("li").length;
       window.drawn = [];
       let [clicked, before] = [0, 0];
-      addEventListener("click", () => { [clicked, before] = [performance.now(), count()]; }, true);
+      addEventListener(
+        "click",
+        () => {
+          [clicked, before] = [performance.now(), count()];
+        },
+        true,
+      );
       new MutationObserver(() => {
         if (clicked === 0 || count() < before + 2) return;
         const since = clicked;
         clicked = 0;
         // The frame with the answer is on the screen when the one after it begins.
-        requestAnimationFrame(() => requestAnimationFrame(() => window.drawn.push(performance.now() - since)));
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => window.drawn.push(performance.now() - since)),
+        );
       }).observe(moves, { childList: true, subtree: true });
     });
     for (let turn = 0; turn < MOVES; turn++) {
@@ -39,7 +53,9 @@ try {
     }
     const times = (await page.evaluate(() => window.drawn)).sort((a, b) => a - b);
     const worst = times[times.length - 1];
-    console.log(`${form}: ${times.length} moves, from click to drawn answer: median ${times[times.length >> 1].toFixed(0)} ms, worst ${worst.toFixed(0)} ms; at most 60 ms are wanted on a quiet machine`);
+    console.log(
+      `${form}: ${times.length} moves, from click to drawn answer: median ${times[times.length >> 1].toFixed(0)} ms, worst ${worst.toFixed(0)} ms; at most 60 ms are wanted on a quiet machine`,
+    );
     await page.context().close();
   }
 } finally {

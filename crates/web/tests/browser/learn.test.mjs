@@ -7,23 +7,33 @@ import { check } from "./axe.mjs";
 import { Place, screens } from "./place.mjs";
 
 const games = ["penguins", "gamma", "flood"];
-const widths = { desktop: { width: 1280, height: 900 }, tablet: { width: 820, height: 1100 }, phone: { width: 390, height: 800 } };
+const widths = {
+  desktop: { width: 1280, height: 900 },
+  tablet: { width: 820, height: 1100 },
+  phone: { width: 390, height: 800 },
+};
 
 /** @type {Place} */
 let place;
-before(async () => { place = await Place.open(); });
+before(async () => {
+  place = await Place.open();
+});
 after(() => place?.close());
 
 /** Makes a move that the board offers, by real clicks. */
 async function make(page, move) {
-  await page.waitForFunction((move) => document.querySelector("#board")?.picks?.some((pick) => pick.move === move), move);
+  await page.waitForFunction(
+    (move) => document.querySelector("#board")?.picks?.some((pick) => pick.move === move),
+    move,
+  );
   const spots = await page.evaluate((move) => {
     const board = document.querySelector("#board");
     const pick = board.picks.find((pick) => pick.move === move);
     if ((pick.special ?? null) !== board.special) board.choose(pick.special ?? null);
     return [pick.from, pick.to].filter((place) => place !== undefined);
   }, move);
-  if (spots.length === 0) return page.locator(`#picks [data-move="${move.replace(/["\\]/g, "\\$&")}"]`).click();
+  if (spots.length === 0)
+    return page.locator(`#picks [data-move="${move.replace(/["\\]/g, "\\$&")}"]`).click();
   for (const spot of spots) {
     const [x, y] = await page.evaluate((spot) => {
       const board = document.querySelector("#board");
@@ -40,16 +50,23 @@ async function make(page, move) {
 const given = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
 
 /** The head of the box that says what to try. */
-const head = (page, text) => page.waitForFunction((text) => document.getElementById("try-head")?.textContent === text, text);
+const head = (page, text) =>
+  page.waitForFunction((text) => document.getElementById("try-head")?.textContent === text, text);
 
-for (const [size, viewport] of [["desktop", widths.desktop], ["phone", widths.phone]]) {
+for (const [size, viewport] of [
+  ["desktop", widths.desktop],
+  ["phone", widths.phone],
+]) {
   test(`the rules of every game are learnt by trying them (${size})`, async () => {
     const page = await place.visitor(viewport);
     for (const game of games) {
       await page.goto(`/learn/${game}`);
       const { steps } = await given(page);
       for (const [i, step] of steps.entries()) {
-        await page.waitForFunction((title) => document.getElementById("step-title").textContent === title, step.title);
+        await page.waitForFunction(
+          (title) => document.getElementById("step-title").textContent === title,
+          step.title,
+        );
         const wrong = step.moves.find((move) => !step.solutions.includes(move.move));
         if (wrong && i === 1 && size === "desktop") {
           await make(page, wrong.move);
@@ -57,13 +74,17 @@ for (const [size, viewport] of [["desktop", widths.desktop], ["phone", widths.ph
         }
         await make(page, step.solutions.at(-1));
         await head(page, "Well done");
-        if (i === 2) await page.screenshot({ path: join(screens, `learn-${game}-${size}.png`), fullPage: true });
+        if (i === 2)
+          await page.screenshot({ path: join(screens, `learn-${game}-${size}.png`), fullPage: true });
         assert.equal(await page.locator("#progress .done").count(), i + 1);
         if (i + 1 < steps.length) await page.locator("#next").click();
       }
       // What was learnt is known after a reload.
       await page.reload();
-      await page.waitForFunction((count) => document.querySelectorAll("#progress .done").length === count, steps.length);
+      await page.waitForFunction(
+        (count) => document.querySelectorAll("#progress .done").length === count,
+        steps.length,
+      );
     }
     await page.goto("/learn/gamma?step=5");
     await page.getByRole("button", { name: "Show me" }).click();
@@ -81,7 +102,11 @@ test("a first game is played to its end, and the opponent explains its moves", a
     await page.waitForURL(new RegExp(`/learn/${game}/first`));
     let count = 0;
     for (;;) {
-      await page.waitForFunction(() => document.querySelector("#board").picks.length > 0 || /won|draw/.test(document.getElementById("say").textContent));
+      await page.waitForFunction(
+        () =>
+          document.querySelector("#board").picks.length > 0 ||
+          /won|draw/.test(document.getElementById("say").textContent),
+      );
       if (/won|draw/.test(await page.locator("#say").textContent())) break;
       if (await page.locator("#explained").isVisible()) {
         assert.match(await page.locator("#why").textContent(), /^\S+: .*It takes /);
@@ -94,7 +119,12 @@ test("a first game is played to its end, and the opponent explains its moves", a
         }
       }
       const before = await page.evaluateHandle(() => document.querySelector("#board").picks);
-      await make(page, await before.evaluate((picks) => picks.find((pick, i, all) => !pick.special || i + 1 === all.length).move));
+      await make(
+        page,
+        await before.evaluate(
+          (picks) => picks.find((pick, i, all) => !pick.special || i + 1 === all.length).move,
+        ),
+      );
       // The moves before are withdrawn as soon as one is made.
       await page.waitForFunction((before) => document.querySelector("#board").picks !== before, before);
     }
@@ -106,7 +136,10 @@ test("a first game is played to its end, and the opponent explains its moves", a
   }
 });
 
-for (const [size, viewport] of [["tablet", widths.tablet], ["phone", widths.phone]]) {
+for (const [size, viewport] of [
+  ["tablet", widths.tablet],
+  ["phone", widths.phone],
+]) {
   test(`puzzles are solved, explained and gone through (${size})`, async () => {
     const page = await place.visitor(viewport);
     for (const game of games) {
@@ -114,7 +147,8 @@ for (const [size, viewport] of [["tablet", widths.tablet], ["phone", widths.phon
       await page.getByText("Puzzle of the day").waitFor();
       const { puzzles } = await given(page);
       const day = Math.floor(Date.now() / 86_400_000) % puzzles.length;
-      const number = async () => Number((await page.locator("#number").textContent()).match(/Puzzle (\d+)/)[1]) - 1;
+      const number = async () =>
+        Number((await page.locator("#number").textContent()).match(/Puzzle (\d+)/)[1]) - 1;
       assert.equal(await number(), day);
       await make(page, puzzles[day].other.moves[0]);
       await head(page, "Not this one");
@@ -143,7 +177,10 @@ test("puzzles of the folder come after those of the house", async () => {
   const page = await place.visitor(widths.phone);
   const one = (await (await page.request.get("/api/v1/puzzles/gamma")).json()).puzzles;
   const { position, best, other, level } = one[0];
-  writeFileSync(join(place.folder, "puzzles.json"), JSON.stringify({ floe: 1, puzzles: [{ game: "gamma", position, best, other, level }] }));
+  writeFileSync(
+    join(place.folder, "puzzles.json"),
+    JSON.stringify({ floe: 1, puzzles: [{ game: "gamma", position, best, other, level }] }),
+  );
   await place.kill();
   await place.start(place.port);
   const all = (await (await page.request.get("/api/v1/puzzles/gamma")).json()).puzzles;
@@ -168,13 +205,26 @@ for (const colorScheme of ["light", "dark"]) {
   for (const [size, viewport] of Object.entries(widths)) {
     test(`everybody can read lessons and puzzles (${size}, ${colorScheme})`, async () => {
       const page = await place.visitor(viewport, { colorScheme, bypassCSP: true, reducedMotion: "reduce" });
-      for (const path of ["/learn", "/learn/penguins", "/learn/gamma?step=5", "/learn/flood", "/learn/flood/first", "/learn/gamma/program", "/puzzles/penguins", "/puzzles/flood"]) {
+      for (const path of [
+        "/learn",
+        "/learn/penguins",
+        "/learn/gamma?step=5",
+        "/learn/flood",
+        "/learn/flood/first",
+        "/learn/gamma/program",
+        "/puzzles/penguins",
+        "/puzzles/flood",
+      ]) {
         await page.goto(path);
-        if (!/program|learn$/.test(path)) await page.waitForFunction(() => document.querySelector("#board")?.picks?.length > 0);
+        if (!/program|learn$/.test(path))
+          await page.waitForFunction(() => document.querySelector("#board")?.picks?.length > 0);
         await check(page, path);
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.equal(over, 0, `${path} is wider than the window`);
-        await page.screenshot({ path: join(screens, `${path.slice(1).replace(/[/?=]/g, "-")}.${size}.${colorScheme}.png`), fullPage: true });
+        await page.screenshot({
+          path: join(screens, `${path.slice(1).replace(/[/?=]/g, "-")}.${size}.${colorScheme}.png`),
+          fullPage: true,
+        });
       }
       assert.deepEqual(page.wrongs, []);
       await page.context().close();

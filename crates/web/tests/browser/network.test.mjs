@@ -8,10 +8,15 @@ const SEEDS = Number(process.env.SEEDS ?? 2);
 
 /** @type {Place} */
 let place;
-before(async () => { place = await Place.open(); });
-after(async () => { await place?.close(); });
+before(async () => {
+  place = await Place.open();
+});
+after(async () => {
+  await place?.close();
+});
 
-const turns = (page, count) => page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
+const turns = (page, count) =>
+  page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
 const offered = (page) => page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
 const banner = (page) => page.locator("#reconnecting");
 
@@ -28,14 +33,98 @@ async function cut(page, pattern) {
 
 /** What is lost, and what somebody does that needs it; then what must be there. */
 const kinds = [
-  ["the moves there are", "**/choices?**", async (page) => { await moveByMouse(page); }, async (page) => { await turns(page, 1); await offered(page); }],
-  ["a move", "**/move", async (page) => { await moveByMouse(page); }, async (page) => { await turns(page, 1); await offered(page); }],
-  ["a look back", "**/ply?**", async (page) => { await moveByMouse(page); await turns(page, 1); await page.locator("#step-first").click(); }, async (page) => { await said(page, /^Position after 0/); }],
-  ["a hint", "**/thoughts", async (page) => { await offered(page); await page.getByRole("button", { name: "Hint" }).click(); }, async (page) => { await said(page, /^Hint: /); }],
-  ["passing", "**/give-up", async (page) => { await offered(page); await page.getByRole("button", { name: "Pass" }).click(); await page.locator("dialog[open] button.danger").click(); }, async (page) => { await turns(page, 1); }],
-  ["an undo", "**/take-back", async (page) => { await moveByMouse(page); await turns(page, 1); await page.getByRole("button", { name: "Undo" }).click(); }, async (page) => { await turns(page, 0); await offered(page); }],
-  ["giving the game up", "**/resign", async (page) => { await offered(page); await resign(page); }, async (page) => { await page.locator("#over").waitFor(); }],
-  ["the forms of a position", "**/forms", async (page) => { await offered(page); await page.getByRole("button", { name: "More" }).click(); }, async (page) => { await page.getByRole("heading", { name: "Copy the position as" }).waitFor(); }],
+  [
+    "the moves there are",
+    "**/choices?**",
+    async (page) => {
+      await moveByMouse(page);
+    },
+    async (page) => {
+      await turns(page, 1);
+      await offered(page);
+    },
+  ],
+  [
+    "a move",
+    "**/move",
+    async (page) => {
+      await moveByMouse(page);
+    },
+    async (page) => {
+      await turns(page, 1);
+      await offered(page);
+    },
+  ],
+  [
+    "a look back",
+    "**/ply?**",
+    async (page) => {
+      await moveByMouse(page);
+      await turns(page, 1);
+      await page.locator("#step-first").click();
+    },
+    async (page) => {
+      await said(page, /^Position after 0/);
+    },
+  ],
+  [
+    "a hint",
+    "**/thoughts",
+    async (page) => {
+      await offered(page);
+      await page.getByRole("button", { name: "Hint" }).click();
+    },
+    async (page) => {
+      await said(page, /^Hint: /);
+    },
+  ],
+  [
+    "passing",
+    "**/give-up",
+    async (page) => {
+      await offered(page);
+      await page.getByRole("button", { name: "Pass" }).click();
+      await page.locator("dialog[open] button.danger").click();
+    },
+    async (page) => {
+      await turns(page, 1);
+    },
+  ],
+  [
+    "an undo",
+    "**/take-back",
+    async (page) => {
+      await moveByMouse(page);
+      await turns(page, 1);
+      await page.getByRole("button", { name: "Undo" }).click();
+    },
+    async (page) => {
+      await turns(page, 0);
+      await offered(page);
+    },
+  ],
+  [
+    "giving the game up",
+    "**/resign",
+    async (page) => {
+      await offered(page);
+      await resign(page);
+    },
+    async (page) => {
+      await page.locator("#over").waitFor();
+    },
+  ],
+  [
+    "the forms of a position",
+    "**/forms",
+    async (page) => {
+      await offered(page);
+      await page.getByRole("button", { name: "More" }).click();
+    },
+    async (page) => {
+      await page.getByRole("heading", { name: "Copy the position as" }).waitFor();
+    },
+  ],
 ];
 
 for (const [what, pattern, act, heals] of kinds) {
@@ -146,18 +235,34 @@ for (let seed = 1; seed <= SEEDS; seed++) {
     let lost = 0;
     await page.route(/\/api\/|\/live/, async (route) => {
       const way = roll();
-      if (way < 0.2) { lost++; return route.abort("connectionfailed"); }
+      if (way < 0.2) {
+        lost++;
+        return route.abort("connectionfailed");
+      }
       // What is done, and never answered.
-      if (way < 0.35 && !route.request().url().includes("/live")) { lost++; await route.fetch().catch(() => {}); return route.abort("connectionreset"); }
+      if (way < 0.35 && !route.request().url().includes("/live")) {
+        lost++;
+        await route.fetch().catch(() => {});
+        return route.abort("connectionreset");
+      }
       return route.continue();
     });
     await page.reload();
     const isOver = () => page.locator("#over").isVisible();
     while (!(await isOver())) {
-      await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0 || !document.getElementById("over").hidden);
+      await page.waitForFunction(
+        () =>
+          document.querySelector("floe-board")?.picks?.length > 0 || !document.getElementById("over").hidden,
+      );
       if (await isOver()) break;
       const before = await page.locator("#moves li").count();
-      await page.evaluate(() => { const board = document.querySelector("floe-board"); const pick = board.picks[0]; const make = board.onpick; board.withdraw(); make(pick); });
+      await page.evaluate(() => {
+        const board = document.querySelector("floe-board");
+        const pick = board.picks[0];
+        const make = board.onpick;
+        board.withdraw();
+        make(pick);
+      });
       await page.waitForFunction((count) => document.querySelectorAll("#moves li").length > count, before);
     }
     assert.ok(lost > 0);
@@ -200,10 +305,19 @@ const visits = {
     await page.getByRole("button", { name: "Play now" }).click();
     await page.waitForURL(/\/game\//);
     for (let count = 0; count < 4; count += 2) {
-      await cutIn(page, async () => { await moveByMouse(page); await page.waitForFunction((least) => document.querySelectorAll("#moves li").length > least, count + 1); });
+      await cutIn(page, async () => {
+        await moveByMouse(page);
+        await page.waitForFunction(
+          (least) => document.querySelectorAll("#moves li").length > least,
+          count + 1,
+        );
+      });
       await offered(page);
     }
-    await cutIn(page, async () => { await page.getByRole("button", { name: "Hint" }).click(); await said(page, /^Hint: /); });
+    await cutIn(page, async () => {
+      await page.getByRole("button", { name: "Hint" }).click();
+      await said(page, /^Hint: /);
+    });
     return [page];
   },
   "two friends": async (cutIn) => {
@@ -212,7 +326,10 @@ const visits = {
     await guest.goto(await host.inputValue("#link"));
     await cutIn(guest, () => guest.getByRole("button", { name: "Sit down and play" }).click());
     await said(host, /^Your turn/);
-    await cutIn(host, async () => { await moveByMouse(host); await turns(host, 1); });
+    await cutIn(host, async () => {
+      await moveByMouse(host);
+      await turns(host, 1);
+    });
     await said(guest, /^Your turn/);
     await moveByMouse(guest);
     await said(host, /^Your turn/);
@@ -235,7 +352,13 @@ const visits = {
     await page.locator("a[href*='/game/']").first().click();
     await page.waitForURL(/\/game\//);
     await page.waitForFunction(() => document.querySelector("floe-board")?.picture);
-    await cutIn(page, () => page.waitForFunction(() => document.querySelectorAll("#graph path").length > 0 || document.querySelector("#graph")?.textContent));
+    await cutIn(page, () =>
+      page.waitForFunction(
+        () =>
+          document.querySelectorAll("#graph path").length > 0 ||
+          document.querySelector("#graph")?.textContent,
+      ),
+    );
     await page.locator("[data-step=first]").click();
     return [page];
   },

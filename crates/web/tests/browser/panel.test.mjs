@@ -5,19 +5,35 @@ import { Place, begin, moveByMouse, resign, said, sizes } from "./place.mjs";
 
 /** @type {Place} */
 let place;
-before(async () => { place = await Place.open(); });
-after(async () => { await place?.close(); });
+before(async () => {
+  place = await Place.open();
+});
+after(async () => {
+  await place?.close();
+});
 
 const lead = (page) => page.locator("#lead output").textContent();
-const turns = (page, count) => page.waitForFunction((count) => document.querySelectorAll("#moves li").length >= count, count);
+const turns = (page, count) =>
+  page.waitForFunction((count) => document.querySelectorAll("#moves li").length >= count, count);
 /** Waits until who is ahead was found out for a position after so many turns. */
-const judged = (page, length) => page.waitForFunction((length) => document.querySelectorAll("#lead .leadbar i").length > 1 && !/thinking/.test(document.querySelector("#lead output").textContent) && Number(document.getElementById("lead").dataset.length) === length, length);
+const judged = (page, length) =>
+  page.waitForFunction(
+    (length) =>
+      document.querySelectorAll("#lead .leadbar i").length > 1 &&
+      !/thinking/.test(document.querySelector("#lead output").textContent) &&
+      Number(document.getElementById("lead").dataset.length) === length,
+    length,
+  );
 
 test("who is ahead follows moves, looking back and the end", async () => {
   const page = await place.visitor(sizes.desktop);
   await begin(page, "gamma", { opponent: "here", size: "4x4" });
   await page.getByRole("button", { name: "Show who is ahead" }).click();
-  assert.equal(await page.locator("#lead output").getAttribute("aria-live"), "polite", "the answer is announced");
+  assert.equal(
+    await page.locator("#lead output").getAttribute("aria-live"),
+    "polite",
+    "the answer is announced",
+  );
   await judged(page, 0);
   for (let turn = 1; turn <= 3; turn++) {
     await moveByMouse(page);
@@ -30,7 +46,10 @@ test("who is ahead follows moves, looking back and the end", async () => {
   await judged(page, 3);
   await resign(page);
   await judged(page, 4);
-  const [scores, shares] = await page.evaluate(() => [[...document.querySelectorAll("#seats .score")].map((score) => Number(score.textContent)), [...document.querySelectorAll("#lead .leadbar i")].map((part) => Number(part.style.flexGrow))]);
+  const [scores, shares] = await page.evaluate(() => [
+    [...document.querySelectorAll("#seats .score")].map((score) => Number(score.textContent)),
+    [...document.querySelectorAll("#lead .leadbar i")].map((part) => Number(part.style.flexGrow)),
+  ]);
   assert.ok(Math.abs(shares[0] - scores[0] / (scores[0] + scores[1])) < 0.01, `${scores} ${shares}`);
   // The choice is remembered.
   await page.reload();
@@ -51,10 +70,17 @@ test("a page in the background says whose turn it is", async () => {
   await moveByMouse(host);
   await said(host, /is thinking/);
   assert.doesNotMatch(await host.title(), /^Your turn/);
-  const hide = (isHidden) => host.evaluate((isHidden) => { Object.defineProperty(document, "hidden", { value: isHidden, configurable: true }); document.dispatchEvent(new Event("visibilitychange")); }, isHidden);
+  const hide = (isHidden) =>
+    host.evaluate((isHidden) => {
+      Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, isHidden);
   await hide(true);
   await moveByMouse(guest);
-  await host.waitForFunction(() => /^Your turn/.test(document.title) && /floe-turn/.test(document.querySelector("link[rel=icon]").href));
+  await host.waitForFunction(
+    () =>
+      /^Your turn/.test(document.title) && /floe-turn/.test(document.querySelector("link[rel=icon]").href),
+  );
   await hide(false);
   await moveByMouse(host);
   await said(guest, /^Your turn/);
@@ -67,16 +93,24 @@ test("a link is copied over plain HTTP, or the page says that it was not", async
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     window.copied = [];
-    document.execCommand = () => { window.copied.push(String(document.activeElement.value)); return window.copies !== false; };
+    document.execCommand = () => {
+      window.copied.push(String(document.activeElement.value));
+      return window.copies !== false;
+    };
   });
   await begin(page, "gamma", { opponent: "link" });
   await page.locator("#copy").click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   assert.deepEqual(await page.evaluate(() => window.copied), [page.url()]);
-  await page.evaluate(() => { window.copies = false; });
+  await page.evaluate(() => {
+    window.copies = false;
+  });
   await page.locator("#copy").click();
   await page.getByRole("button", { name: /Press Ctrl\+C/ }).waitFor();
-  assert.equal(await page.evaluate(() => getSelection()?.toString() || document.activeElement.value), page.url());
+  assert.equal(
+    await page.evaluate(() => getSelection()?.toString() || document.activeElement.value),
+    page.url(),
+  );
   await page.locator("#qr").waitFor();
   assert.ok(await page.locator("#qr").evaluate((code) => code.complete && code.naturalWidth > 0));
   await page.context().close();
@@ -105,7 +139,9 @@ test("more has the position in every form, and a record is replayed where it is 
   await turns(page, 1);
   await page.getByRole("button", { name: "More" }).click();
   await page.locator("dialog[open]").getByRole("heading", { name: "Copy the position as" }).waitFor();
-  assert.ok(await page.locator("dialog[open] section:has(h3:text('Copy the position')) button").count() >= 2);
+  assert.ok(
+    (await page.locator("dialog[open] section:has(h3:text('Copy the position')) button").count()) >= 2,
+  );
   assert.equal(await page.locator("dialog[open] input").inputValue(), page.url());
   const id = page.url().split("/").pop();
   await page.goto("/records");
@@ -120,7 +156,13 @@ test("the form and one click remember what was played last", async () => {
   const page = await place.visitor(sizes.desktop);
   await begin(page, "flood", { opponent: "floe:medium", size: "6x5", side: "last", name: "Ann" });
   await page.goto("/play/flood");
-  assert.deepEqual(await page.evaluate(() => { const words = new FormData(document.querySelector("form")); return ["opponent", "size", "side", "name"].map((name) => words.get(name)); }), ["floe:medium", "6x5", "last", "Ann"]);
+  assert.deepEqual(
+    await page.evaluate(() => {
+      const words = new FormData(document.querySelector("form"));
+      return ["opponent", "size", "side", "name"].map((name) => words.get(name));
+    }),
+    ["floe:medium", "6x5", "last", "Ann"],
+  );
   await page.goto("/");
   await page.getByText("Play now starts Flood Wars against Medium, as last time.").waitFor();
   await page.getByRole("button", { name: "Play now" }).click();
@@ -132,7 +174,15 @@ test("the form and one click remember what was played last", async () => {
 test("nothing is wider than a phone of 320", async () => {
   const page = await place.visitor({ width: 320, height: 640 });
   await begin(page, "flood", { opponent: "floe:easy" });
-  const paths = [new URL(page.url()).pathname, "/", "/play/penguins", "/my", "/records", "/analysis/gamma", "/about"];
+  const paths = [
+    new URL(page.url()).pathname,
+    "/",
+    "/play/penguins",
+    "/my",
+    "/records",
+    "/analysis/gamma",
+    "/about",
+  ];
   for (const path of paths) {
     await page.goto(path);
     await page.waitForLoadState("load");

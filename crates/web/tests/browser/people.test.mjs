@@ -7,11 +7,16 @@ import { Place, begin, choose, moveByMouse, resign, run, said, screens, sizes } 
 
 /** @type {Place} */
 let place;
-before(async () => { place = await Place.open(); });
-after(async () => { await place?.close(); });
+before(async () => {
+  place = await Place.open();
+});
+after(async () => {
+  await place?.close();
+});
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  const keep = (page, name) => page.screenshot({ path: join(screens, `${name}-${size}.png`), fullPage: true });
+  const keep = (page, name) =>
+    page.screenshot({ path: join(screens, `${name}-${size}.png`), fullPage: true });
 
   test(`a player has a game in two clicks (${size})`, async () => {
     const page = await place.visitor(viewport);
@@ -25,7 +30,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
     for (let turn = 0; turn < 3; turn++) {
       await said(page, /^Your turn/);
       await moveByMouse(page);
-      await page.waitForFunction((least) => document.querySelectorAll("#moves li").length >= least, 2 * turn + 2);
+      await page.waitForFunction(
+        (least) => document.querySelectorAll("#moves li").length >= least,
+        2 * turn + 2,
+      );
     }
     await said(page, /^Your turn/);
     await page.getByRole("button", { name: "Hint" }).click();
@@ -131,12 +139,23 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`somebody tries one move and another, and sends both (${size})`, async () => {
     const page = await place.visitor(viewport);
-    await page.goto(`/analysis/gamma?position=${encodeURIComponent("gamma 3 3 2 2\nturn 1 golden 1 2\n...\n...\n...\n")}`);
-    const tried = (words, at) => page.waitForFunction(([words, at]) => {
-      const moves = [...document.querySelectorAll("#moves button")];
-      const current = moves.findIndex((move) => move.getAttribute("aria-current"));
-      return moves.length === words && current === at && !document.querySelector("#problem").checkVisibility() && document.querySelector("floe-board").picks.length > 0;
-    }, [words, at]);
+    await page.goto(
+      `/analysis/gamma?position=${encodeURIComponent("gamma 3 3 2 2\nturn 1 golden 1 2\n...\n...\n...\n")}`,
+    );
+    const tried = (words, at) =>
+      page.waitForFunction(
+        ([words, at]) => {
+          const moves = [...document.querySelectorAll("#moves button")];
+          const current = moves.findIndex((move) => move.getAttribute("aria-current"));
+          return (
+            moves.length === words &&
+            current === at &&
+            !document.querySelector("#problem").checkVisibility() &&
+            document.querySelector("floe-board").picks.length > 0
+          );
+        },
+        [words, at],
+      );
     await moveByMouse(page);
     await tried(1, 0);
     await moveByMouse(page);
@@ -151,18 +170,36 @@ for (const [size, viewport] of Object.entries(sizes)) {
     assert.equal(await page.locator("#moves ol.branch li").count(), 2);
     // Every position of the line one is on has its place in the graph, and its numbers.
     await page.waitForFunction(() => document.querySelectorAll("#graph tbody tr").length === 4);
-    assert.match(await page.locator("#graph path.worth").getAttribute("d"), /^M4\.0 [\d.]+L.*L316\.0 [\d.]+$/);
+    assert.match(
+      await page.locator("#graph path.worth").getAttribute("d"),
+      /^M4\.0 [\d.]+L.*L316\.0 [\d.]+$/,
+    );
     await page.locator("#graph summary").click();
     assert.match(await page.locator("#graph table").innerText(), /the start/);
     await page.locator("#moves button").last().scrollIntoViewIfNeeded();
     await keep(page, "branches");
     // Keys go along the line and from branch to branch.
     await page.locator("#moves button").nth(2).focus();
-    for (const [key, at] of [["ArrowLeft", 2], ["ArrowUp", 1], ["ArrowDown", 2], ["ArrowRight", 3], ["ArrowLeft", 2], ["ArrowLeft", 0], ["End", 3], ["Home", -1], ["ArrowRight", 0]]) {
+    for (const [key, at] of [
+      ["ArrowLeft", 2],
+      ["ArrowUp", 1],
+      ["ArrowDown", 2],
+      ["ArrowRight", 3],
+      ["ArrowLeft", 2],
+      ["ArrowLeft", 0],
+      ["End", 3],
+      ["Home", -1],
+      ["ArrowRight", 0],
+    ]) {
       await page.keyboard.press(key);
       await tried(4, at);
     }
-    assert.equal(await page.evaluate(() => document.activeElement.closest("#moves") !== null || document.activeElement === document.body), true);
+    assert.equal(
+      await page.evaluate(
+        () => document.activeElement.closest("#moves") !== null || document.activeElement === document.body,
+      ),
+      true,
+    );
     await page.keyboard.press("End");
     await tried(4, 3);
     // A click in the graph goes there, too.
@@ -173,8 +210,16 @@ for (const [size, viewport] of Object.entries(sizes)) {
     // A link has all of it, and where one stood.
     const other = await place.visitor(viewport);
     await other.goto(page.url());
-    await other.waitForFunction(() => [...document.querySelectorAll("#moves button")].findIndex((move) => move.getAttribute("aria-current")) === 3);
-    assert.deepEqual(await other.locator("#moves button").allTextContents(), (await page.locator("#moves button").allTextContents()).map((move) => move.replace(/\?+$/, "")));
+    await other.waitForFunction(
+      () =>
+        [...document.querySelectorAll("#moves button")].findIndex((move) =>
+          move.getAttribute("aria-current"),
+        ) === 3,
+    );
+    assert.deepEqual(
+      await other.locator("#moves button").allTextContents(),
+      (await page.locator("#moves button").allTextContents()).map((move) => move.replace(/\?+$/, "")),
+    );
     // Numbers stand open where somebody opened them.
     assert.equal(await page.locator("#graph details").getAttribute("open"), "");
     await page.getByRole("button", { name: "Make main line" }).click();
@@ -192,7 +237,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test(`a game is evaluated without a script (${size})`, async () => {
     const page = await place.visitor(viewport, { javaScriptEnabled: false });
     await page.goto("/league/cup/games?of=steady&against=greedy");
-    await page.locator("table a").nth(size === "phone" ? 1 : 0).click();
+    await page
+      .locator("table a")
+      .nth(size === "phone" ? 1 : 0)
+      .click();
     const path = new URL(page.url()).pathname;
     await page.getByRole("button", { name: "Evaluate this game" }).click();
     // The page looks again by itself until all is there.
@@ -216,7 +264,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`an organiser has a league on the projector and a result to keep (${size})`, async () => {
     const name = `${size}cup`;
-    writeFileSync(join(place.folder, `${name}.toml`), 'game = "gamma"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 1\n[entrants]\nswift = "floe:time=400ms"\ngreedy = "greedy"\n');
+    writeFileSync(
+      join(place.folder, `${name}.toml`),
+      'game = "gamma"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 1\n[entrants]\nswift = "floe:time=400ms"\ngreedy = "greedy"\n',
+    );
     const page = await place.visitor(viewport);
     await page.goto(`/league/${name}`);
     await page.getByText("no game is finished yet").waitFor();
@@ -233,7 +284,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await played;
     await page.goto(`/league/${name}`);
     await page.getByText("2 of 2 games").waitFor();
-    await projector.waitForFunction(() => document.getElementById("table").hidden && /2 of 2 games/.test(document.getElementById("standings").textContent));
+    await projector.waitForFunction(
+      () =>
+        document.getElementById("table").hidden &&
+        /2 of 2 games/.test(document.getElementById("standings").textContent),
+    );
     await keep(projector, "projector-standings");
     await run(["report", `${name}.toml`, "-o", `${name}.html`], place.folder);
     assert.match(readFileSync(join(place.folder, `${name}.html`), "utf8"), /swift/);
@@ -244,19 +299,33 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`somebody paints a position (${size})`, async () => {
     const page = await place.visitor(viewport);
-    for (const [game, brush, what] of [["penguins", "water", "~"], ["gamma", "player 2", 2], ["flood", "@", "@"]]) {
+    for (const [game, brush, what] of [
+      ["penguins", "water", "~"],
+      ["gamma", "player 2", 2],
+      ["flood", "@", "@"],
+    ]) {
       await page.goto(`/analysis/${game}`);
       await page.waitForFunction(() => document.querySelectorAll("#brushes button").length > 0);
       await page.getByText("Paint a position").click();
       await page.locator("#brushes").getByRole("button", { name: brush, exact: true }).click();
-      await page.waitForFunction(() => document.querySelector("floe-board").picks.length === document.querySelector("floe-board").picture.owners.length);
+      await page.waitForFunction(
+        () =>
+          document.querySelector("floe-board").picks.length ===
+          document.querySelector("floe-board").picture.owners.length,
+      );
       const before = await page.inputValue("#text");
       await page.locator("floe-board [tabindex]").focus();
       await page.keyboard.press("Enter");
       await page.waitForFunction((text) => document.getElementById("text").value !== text, before);
       const shown = await page.waitForFunction((what) => {
         const board = document.querySelector("floe-board");
-        return [board.picture.shades[board.cursor], board.picture.glyphs[board.cursor], board.picture.owners[board.cursor]].includes(what) || !document.getElementById("problem").hidden;
+        return (
+          [
+            board.picture.shades[board.cursor],
+            board.picture.glyphs[board.cursor],
+            board.picture.owners[board.cursor],
+          ].includes(what) || !document.getElementById("problem").hidden
+        );
       }, what);
       assert.ok(shown);
     }
@@ -284,7 +353,13 @@ test("keys alone are enough", async () => {
 
 test("pages are read without a script", async () => {
   const page = await place.visitor(sizes.desktop, { javaScriptEnabled: false });
-  for (const [path, text] of [["/", /Penguins/], ["/league/cup", /steady/], ["/league/cup/game/1", /Moves|»/], ["/learn/gamma", /area/], ["/play/flood", /Against whom/]]) {
+  for (const [path, text] of [
+    ["/", /Penguins/],
+    ["/league/cup", /steady/],
+    ["/league/cup/game/1", /Moves|»/],
+    ["/learn/gamma", /area/],
+    ["/play/flood", /Against whom/],
+  ]) {
     await page.goto(path);
     assert.match(await page.textContent("main"), text, path);
   }
@@ -316,7 +391,7 @@ test("a clock goes on where it was when the page is loaded again", async () => {
   const before = await clock.textContent();
   await page.reload();
   await said(page, /^Your turn/);
-  assert.ok(await clock.textContent() <= before);
+  assert.ok((await clock.textContent()) <= before);
   await page.context().close();
 });
 
@@ -324,7 +399,9 @@ test("a stream that was refused is asked for again", async () => {
   const [player, spectator] = [await place.visitor(sizes.desktop), await place.visitor(sizes.desktop)];
   await begin(player, "gamma", { opponent: "here" });
   let refusals = 0;
-  await spectator.route("**/live?**", (route) => (++refusals <= 2 ? route.fulfill({ status: 502, body: "" }) : route.continue()));
+  await spectator.route("**/live?**", (route) =>
+    ++refusals <= 2 ? route.fulfill({ status: 502, body: "" }) : route.continue(),
+  );
   await spectator.goto(new URL(player.url()).pathname);
   await moveByMouse(player);
   await spectator.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
@@ -337,17 +414,31 @@ test("a table that was sorted stays so while its league is played", async () => 
   const page = await place.visitor(sizes.desktop);
   // The page is told of games that end, and its standings change.
   let played = 0;
-  const tables = (count) => `event: tables\ndata: {"tables":${JSON.stringify(Array.from({ length: count }, (_, i) => ({ id: `g${i}`, href: "/", title: "Gamma", players: [] })))}}\n\n`;
-  await page.route("**/live?**", (route) => route.fulfill({ contentType: "text/event-stream", body: `retry: 50\n\n${tables(0)}${tables(1)}` }));
+  const tables = (count) =>
+    `event: tables\ndata: {"tables":${JSON.stringify(Array.from({ length: count }, (_, i) => ({ id: `g${i}`, href: "/", title: "Gamma", players: [] })))}}\n\n`;
+  await page.route("**/live?**", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: `retry: 50\n\n${tables(0)}${tables(1)}` }),
+  );
   await page.goto("/league/cup");
-  const names = () => [...document.querySelectorAll("table.sortable tbody tr")].map((row) => row.cells[1].textContent);
+  const names = () =>
+    [...document.querySelectorAll("table.sortable tbody tr")].map((row) => row.cells[1].textContent);
   await page.route("**/league/cup", async (route) => {
     const answer = await route.fetch();
     const text = await answer.text();
-    await route.fulfill({ response: answer, body: text.replace(/(<table class="sortable stand">.*?<tbody>)/s, `$1<tr data-new="${++played}"><td>9</td><td>m-newcomer</td></tr>`) });
+    await route.fulfill({
+      response: answer,
+      body: text.replace(
+        /(<table class="sortable stand">.*?<tbody>)/s,
+        `$1<tr data-new="${++played}"><td>9</td><td>m-newcomer</td></tr>`,
+      ),
+    });
   });
   const heading = page.locator("table.sortable").first().getByRole("button", { name: "Program" });
-  const renewed = (least) => page.waitForFunction((least) => Number(document.querySelector("[data-new]")?.dataset.new) >= least, least);
+  const renewed = (least) =>
+    page.waitForFunction(
+      (least) => Number(document.querySelector("[data-new]")?.dataset.new) >= least,
+      least,
+    );
   const inOrder = (list) => [...list].sort((a, b) => a.localeCompare(b));
   await renewed(1);
   await heading.click();
@@ -364,7 +455,11 @@ test("a large board is zoomed, dragged and played on, and stays where it was", a
   const page = await place.visitor(sizes.desktop);
   await begin(page, "gamma", { opponent: "here", size: "60x60" });
   await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
-  const sight = () => page.evaluate(() => { const { zoom, middle, cell } = document.querySelector("floe-board").sight; return { zoom, cell, ...middle }; });
+  const sight = () =>
+    page.evaluate(() => {
+      const { zoom, middle, cell } = document.querySelector("floe-board").sight;
+      return { zoom, cell, ...middle };
+    });
   for (let step = 0; step < 3; step++) await page.getByRole("button", { name: "Larger" }).click();
   const first = await sight();
   assert.ok(first.zoom > 3 && first.cell > 24, JSON.stringify(first));
@@ -383,18 +478,32 @@ test("a large board is zoomed, dragged and played on, and stays where it was", a
   assert.equal(await page.locator("#moves li").count(), 0);
   // Keys bring the cursor into sight.
   await page.locator("floe-board [tabindex]").focus();
-  await page.evaluate(() => { const board = document.querySelector("floe-board"); board.sight.moveTo(0, 0); board.redraw(); });
+  await page.evaluate(() => {
+    const board = document.querySelector("floe-board");
+    board.sight.moveTo(0, 0);
+    board.redraw();
+  });
   await page.keyboard.press("ArrowRight");
   const seen = await page.evaluate(() => {
-    const [frame, mark] = ["floe-board .frame", "floe-board .mark-cursor"].map((part) => document.querySelector(part).getBoundingClientRect());
-    return mark.left >= frame.left && mark.right <= frame.right + 4 && mark.top >= frame.top - 4 && mark.bottom <= frame.bottom;
+    const [frame, mark] = ["floe-board .frame", "floe-board .mark-cursor"].map((part) =>
+      document.querySelector(part).getBoundingClientRect(),
+    );
+    return (
+      mark.left >= frame.left &&
+      mark.right <= frame.right + 4 &&
+      mark.top >= frame.top - 4 &&
+      mark.bottom <= frame.bottom
+    );
   });
   assert.ok(seen, "the cursor is in sight");
   const before = await sight();
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
   assert.deepEqual(await sight(), before);
-  assert.ok(await page.evaluate(() => document.activeElement?.closest("floe-board") !== null), "the focus stays on the board");
+  assert.ok(
+    await page.evaluate(() => document.activeElement?.closest("floe-board") !== null),
+    "the focus stays on the board",
+  );
   await page.getByRole("button", { name: "Fit" }).click();
   assert.equal((await sight()).zoom, 1);
   await page.locator("floe-board .map").click({ position: { x: 5, y: 5 } });
@@ -433,11 +542,17 @@ test("what the other played is said and marked in every game", async () => {
     await said(page, /^Your turn/);
     const move = await page.locator("#moves li").last().textContent();
     const news = page.locator(".news[role=status]");
-    assert.ok((await news.textContent()).includes(` played ${move === "." ? "·" : move}`), await news.textContent());
-    assert.ok(await page.locator("floe-board .mark-last").count() > 0, game);
+    assert.ok(
+      (await news.textContent()).includes(` played ${move === "." ? "·" : move}`),
+      await news.textContent(),
+    );
+    assert.ok((await page.locator("floe-board .mark-last").count()) > 0, game);
   }
   // A flood that takes nothing changes its colour.
-  await page.evaluate(() => { const board = document.querySelector("floe-board"); board.show(board.picture, { move: "*", gain: 0, seat: 2 }); });
+  await page.evaluate(() => {
+    const board = document.querySelector("floe-board");
+    board.show(board.picture, { move: "*", gain: 0, seat: 2 });
+  });
   assert.equal(await page.locator("floe-board .mark-last").count(), 1);
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
@@ -461,7 +576,8 @@ test("a golden move glints in gold", async () => {
 test("engines are asked about positions until somebody is out", async () => {
   const page = await place.visitor(sizes.desktop);
   await begin(page, "gamma", { opponent: "here", size: "5x5", players: "3" });
-  const turns = (count) => page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
+  const turns = (count) =>
+    page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
   await moveByMouse(page);
   await turns(1);
   await page.getByRole("button", { name: "Hint" }).click();
@@ -492,7 +608,9 @@ test("a turn is given up where one tries things out", async () => {
   await page.goto("/analysis/gamma");
   await page.getByRole("button", { name: "Pass" }).click();
   await page.locator("dialog[open] button.danger").click();
-  await page.waitForFunction(() => document.querySelector("#moves button[aria-current]")?.textContent.startsWith("-"));
+  await page.waitForFunction(() =>
+    document.querySelector("#moves button[aria-current]")?.textContent.startsWith("-"),
+  );
   await page.locator("#lines li").first().waitFor();
   await page.waitForFunction(() => document.querySelectorAll("#graph tbody tr").length === 2);
   assert.equal(new URL(page.url()).searchParams.get("moves"), "-");
@@ -506,19 +624,41 @@ test("a turn is given up where one tries things out", async () => {
 test("an address that would be too long has the line alone", async () => {
   const page = await place.visitor(sizes.desktop);
   await page.goto("/analysis/gamma?moves=a1+(+b2+c3+)+d4&at=3");
-  const inAddress = () => page.evaluate(() => ["moves", "at"].map((word) => new URL(location.href).searchParams.get(word)));
-  await page.waitForFunction(() => document.querySelectorAll("#moves button")[2]?.getAttribute("aria-current") && document.querySelector("floe-board").picks.length > 0 && /position=/.test(location.href));
+  const inAddress = () =>
+    page.evaluate(() => ["moves", "at"].map((word) => new URL(location.href).searchParams.get(word)));
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll("#moves button")[2]?.getAttribute("aria-current") &&
+      document.querySelector("floe-board").picks.length > 0 &&
+      /position=/.test(location.href),
+  );
   assert.deepEqual(await inAddress(), ["a1 ( b2 c3 ) d4", "3"]);
   // A board of ten thousand fields leaves no room for branches.
   await page.fill("#text", `gamma 100 100 2 2\nturn 1 golden 1 2\n${`${".".repeat(100)}\n`.repeat(100)}`);
   await page.getByRole("button", { name: "Show this position" }).click();
-  await page.waitForFunction(() => document.querySelector("floe-board").picture.width === 100 && new URL(location.href).searchParams.get("moves") === "");
+  await page.waitForFunction(
+    () =>
+      document.querySelector("floe-board").picture.width === 100 &&
+      new URL(location.href).searchParams.get("moves") === "",
+  );
   for (const which of [0, 1]) {
-    await page.evaluate((which) => { const board = document.querySelector("floe-board"); board.point(board.picks[which].to); }, which);
-    await page.waitForFunction((count) => document.querySelectorAll("#moves button").length === count && new URL(location.href).searchParams.get("at") === "1", which + 1);
+    await page.evaluate((which) => {
+      const board = document.querySelector("floe-board");
+      board.point(board.picks[which].to);
+    }, which);
+    await page.waitForFunction(
+      (count) =>
+        document.querySelectorAll("#moves button").length === count &&
+        new URL(location.href).searchParams.get("at") === "1",
+      which + 1,
+    );
     if (which === 0) {
       await page.getByRole("button", { name: "Back" }).click();
-      await page.waitForFunction(() => new URL(location.href).searchParams.get("at") === "0" && document.querySelector("floe-board").picks.length > 0);
+      await page.waitForFunction(
+        () =>
+          new URL(location.href).searchParams.get("at") === "0" &&
+          document.querySelector("floe-board").picks.length > 0,
+      );
     }
   }
   const [moves, at] = await inAddress();
@@ -554,7 +694,15 @@ test("moves that were tried are a text and come back from it", async () => {
     side.forward();
     side.forward();
     told.forward = side.moves();
-    told.odd = ["( a1", ") a1", "a1 ) b2", "a1 ( b2", "( ".repeat(9999), `a ${"( b ".repeat(9999)}`, "a ".repeat(9999)].map((text) => MoveTree.read(text, 99999).nodes().length);
+    told.odd = [
+      "( a1",
+      ") a1",
+      "a1 ) b2",
+      "a1 ( b2",
+      "( ".repeat(9999),
+      `a ${"( b ".repeat(9999)}`,
+      "a ".repeat(9999),
+    ].map((text) => MoveTree.read(text, 99999).nodes().length);
     return told;
   });
   assert.deepEqual(told, {
@@ -578,9 +726,17 @@ test("a lead is one over the best of the others", async () => {
   await page.goto("/analysis/gamma");
   const told = await page.evaluate(async () => {
     const { ahead } = await import("/assets/thoughts.js");
-    return [[2, 10, 9], [7, 3, 7], [5, 1]].map(ahead);
+    return [
+      [2, 10, 9],
+      [7, 3, 7],
+      [5, 1],
+    ].map(ahead);
   });
-  assert.deepEqual(told, [{ seat: 2, by: 1 }, { seat: 1, by: 0 }, { seat: 1, by: 4 }]);
+  assert.deepEqual(told, [
+    { seat: 2, by: 1 },
+    { seat: 1, by: 0 },
+    { seat: 1, by: 4 },
+  ]);
   await page.context().close();
 });
 

@@ -25,8 +25,12 @@ export function run(words, cwd) {
   return new Promise((done, fail) => {
     const child = spawn(floe, words, { cwd, stdio: ["ignore", "pipe", "pipe"] });
     let [out, remarks] = ["", ""];
-    child.stdout.on("data", (data) => { out += data; });
-    child.stderr.on("data", (data) => { remarks += data; });
+    child.stdout.on("data", (data) => {
+      out += data;
+    });
+    child.stderr.on("data", (data) => {
+      remarks += data;
+    });
     child.on("close", (code) => (code === 2 ? fail(new Error(remarks)) : done(out)));
   });
 }
@@ -38,9 +42,15 @@ export class Place {
     place.folder = mkdtempSync(join(tmpdir(), "floe-browser-"));
     // Programs run as somebody else where that can be had, who must be able to read them.
     chmodSync(place.folder, 0o755);
-    writeFileSync(join(place.folder, "mute.py"), 'import sys\nprint("weights not found", file=sys.stderr, flush=True)\nfor line in sys.stdin:\n    if line.startswith("floe"): print("ok mute", flush=True)\n    if line.startswith("go"): print("move z99", flush=True)\n');
+    writeFileSync(
+      join(place.folder, "mute.py"),
+      'import sys\nprint("weights not found", file=sys.stderr, flush=True)\nfor line in sys.stdin:\n    if line.startswith("floe"): print("ok mute", flush=True)\n    if line.startswith("go"): print("move z99", flush=True)\n',
+    );
     const seats = 'steady = "floe:nodes=200"\ngreedy = "greedy"\nmute = "line:python3 mute.py"\n';
-    writeFileSync(join(place.folder, "cup.toml"), `game = "gamma"\n[boards]\nsetup = "5x5"\nseed = 1\ncount = 2\n[entrants]\n${seats}`);
+    writeFileSync(
+      join(place.folder, "cup.toml"),
+      `game = "gamma"\n[boards]\nsetup = "5x5"\nseed = 1\ncount = 2\n[entrants]\n${seats}`,
+    );
     await run(["tournament", "cup.toml", "-q"], place.folder);
     await place.start("0");
     await place.launch();
@@ -49,12 +59,18 @@ export class Place {
 
   /** Starts the browser. */
   async launch() {
-    this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"], timeout: 3 * patience });
+    this.browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
+      args: ["--no-sandbox"],
+      timeout: 3 * patience,
+    });
   }
 
   /** Starts the server and reads its address. */
   async start(port, words = ["serve"]) {
-    this.server = spawn(floe, [...words, this.folder, "--listen", port], { stdio: ["ignore", "pipe", "inherit"] });
+    this.server = spawn(floe, [...words, this.folder, "--listen", port], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const lines = await new Promise((done, fail) => {
       let text = "";
       this.server.stdout.on("data", (data) => {
@@ -83,11 +99,18 @@ export class Place {
     const context = await this.browser.newContext({ viewport, baseURL: this.base, ...options });
     context.setDefaultTimeout(patience);
     // Scripts and styles as they are on disk, without building anything.
-    if (process.env.ASSETS) await context.route("**/assets/*", (route) => { const path = join(process.env.ASSETS, new URL(route.request().url()).pathname.split("/").pop()); return existsSync(path) ? route.fulfill({ path }) : route.continue(); });
+    if (process.env.ASSETS)
+      await context.route("**/assets/*", (route) => {
+        const path = join(process.env.ASSETS, new URL(route.request().url()).pathname.split("/").pop());
+        return existsSync(path) ? route.fulfill({ path }) : route.continue();
+      });
     const page = await context.newPage();
     page.wrongs = [];
     page.on("pageerror", (error) => page.wrongs.push(error.message));
-    page.on("console", (message) => { if (message.type() === "error" && !/ERR_|Failed to load resource/.test(message.text())) page.wrongs.push(message.text()); });
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/ERR_|Failed to load resource/.test(message.text()))
+        page.wrongs.push(message.text());
+    });
     return page;
   }
 
@@ -125,7 +148,10 @@ export async function choose(page, name, value) {
   const field = page.locator(`[name=${name}]`).first();
   const kind = await field.evaluate((element) => (element.tagName === "SELECT" ? "select" : element.type));
   // A field may be folded away.
-  await field.evaluate((element) => { const folded = element.closest("details"); if (folded) folded.open = true; });
+  await field.evaluate((element) => {
+    const folded = element.closest("details");
+    if (folded) folded.open = true;
+  });
   if (kind === "select") await field.selectOption(value);
   else if (kind === "radio") await page.locator(`[name=${name}][value="${value}"]`).check({ force: true });
   else await field.fill(value);
@@ -147,5 +173,8 @@ export async function resign(page) {
 
 /** Waits until the sentence beside the board is like this. */
 export function said(page, pattern) {
-  return page.waitForFunction((source) => new RegExp(source).test(document.getElementById("say")?.textContent ?? ""), pattern.source);
+  return page.waitForFunction(
+    (source) => new RegExp(source).test(document.getElementById("say")?.textContent ?? ""),
+    pattern.source,
+  );
 }

@@ -6,12 +6,52 @@ import { Place, begin, moveByMouse, said, sizes, tablet } from "./place.mjs";
 
 /** @type {Place} */
 let place;
-before(async () => { place = await Place.open(); });
-after(async () => { await place?.close(); });
+before(async () => {
+  place = await Place.open();
+});
+after(async () => {
+  await place?.close();
+});
 
 /** The palettes, each at another size; each at every size with EVERY=1. */
-const looks = [["light", "usual", "desktop"], ["dark", "usual", "phone"], ["light", "clear", "tablet"], ...(process.env.EVERY ? [["light", "usual", "tablet"], ["light", "usual", "phone"], ["dark", "usual", "desktop"], ["dark", "usual", "tablet"], ["light", "clear", "desktop"], ["light", "clear", "phone"], ["dark", "clear", "desktop"], ["dark", "clear", "tablet"], ["dark", "clear", "phone"]] : [])];
-const paths = ["/", "/play/penguins", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/game/1", "/league/cup/entrant/mute", "/league/cup/projector", "/projector", "/learn", "/learn/flood", "/learn/gamma/program", "/puzzles/flood", "/records", "/about", "/my", "/nothing"];
+const looks = [
+  ["light", "usual", "desktop"],
+  ["dark", "usual", "phone"],
+  ["light", "clear", "tablet"],
+  ...(process.env.EVERY
+    ? [
+        ["light", "usual", "tablet"],
+        ["light", "usual", "phone"],
+        ["dark", "usual", "desktop"],
+        ["dark", "usual", "tablet"],
+        ["light", "clear", "desktop"],
+        ["light", "clear", "phone"],
+        ["dark", "clear", "desktop"],
+        ["dark", "clear", "tablet"],
+        ["dark", "clear", "phone"],
+      ]
+    : []),
+];
+const paths = [
+  "/",
+  "/play/penguins",
+  "/analysis/gamma",
+  "/leagues",
+  "/league/cup",
+  "/league/cup/games",
+  "/league/cup/game/1",
+  "/league/cup/entrant/mute",
+  "/league/cup/projector",
+  "/projector",
+  "/learn",
+  "/learn/flood",
+  "/learn/gamma/program",
+  "/puzzles/flood",
+  "/records",
+  "/about",
+  "/my",
+  "/nothing",
+];
 
 for (const [colorScheme, palette, size] of looks) {
   test(`every page can be read by all (${colorScheme}, ${palette}, ${size})`, async () => {
@@ -56,16 +96,28 @@ async function markContrasts() {
   const luminance = (colour) => {
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) =>
+      part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    );
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
   const { sea, ground, free, side, ice, hues, freeHues, areas } = colours();
-  const fields = Object.entries({ sea, ground, free, side, ice, hues, freeHues, areas }).flatMap(([name, tones]) => [tones].flat().map((tone, i) => [`${name} ${i}`, tone]));
-  const marks = new Map([...board.marks.querySelectorAll(".mark")].map((mark) => {
-    const shown = [...mark.children].map((shape) => getComputedStyle(shape)).flatMap((style) => [style.fill, style.stroke]).filter((colour) => colour !== "none");
-    return [`${mark.getAttribute("class")} ${mark.lastElementChild.getAttribute("class")}`, shown.map(luminance)];
-  }));
+  const fields = Object.entries({ sea, ground, free, side, ice, hues, freeHues, areas }).flatMap(
+    ([name, tones]) => [tones].flat().map((tone, i) => [`${name} ${i}`, tone]),
+  );
+  const marks = new Map(
+    [...board.marks.querySelectorAll(".mark")].map((mark) => {
+      const shown = [...mark.children]
+        .map((shape) => getComputedStyle(shape))
+        .flatMap((style) => [style.fill, style.stroke])
+        .filter((colour) => colour !== "none");
+      return [
+        `${mark.getAttribute("class")} ${mark.lastElementChild.getAttribute("class")}`,
+        shown.map(luminance),
+      ];
+    }),
+  );
   const bad = [];
   for (const [mark, tones] of marks) {
     for (const [field, tone] of fields) {
@@ -95,7 +147,16 @@ for (const colorScheme of ["light", "dark"]) {
       });
       const { marks, bad, count } = await page.evaluate(markContrasts);
       assert.ok(count > 30);
-      assert.deepEqual(marks, ["mark mark-cursor tone", "mark mark-gain tone", "mark mark-held tone", "mark mark-hint dot", "mark mark-hint tone", "mark mark-last dot", "mark mark-last tone", "mark mark-target dot"]);
+      assert.deepEqual(marks, [
+        "mark mark-cursor tone",
+        "mark mark-gain tone",
+        "mark mark-held tone",
+        "mark mark-hint dot",
+        "mark mark-hint tone",
+        "mark mark-last dot",
+        "mark mark-last tone",
+        "mark mark-target dot",
+      ]);
       assert.deepEqual(bad, [], palette);
     }
     await page.context().close();

@@ -16,10 +16,17 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "floe-report-"));
   const entrants = '"</script><script>alert(1)</script>" = "greedy"\nlucky = "random"\n';
-  writeFileSync(join(folder, "cup.toml"), `game = "penguins"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 500\n[entrants]\n${entrants}`);
+  writeFileSync(
+    join(folder, "cup.toml"),
+    `game = "penguins"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 500\n[entrants]\n${entrants}`,
+  );
   await run(["tournament", "cup.toml", "-q"], folder);
   await run(["report", "cup.toml", "-o", "report.html"], folder);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"], timeout: 180_000 });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
+    args: ["--no-sandbox"],
+    timeout: 180_000,
+  });
 });
 after(async () => {
   await browser?.close();
@@ -33,10 +40,17 @@ async function opened(options) {
   page.wrongs = [];
   page.requests = [];
   page.on("pageerror", (error) => page.wrongs.push(error.message));
-  page.on("console", (message) => { if (message.type() === "error") page.wrongs.push(message.text()); });
-  page.on("dialog", (dialog) => { page.wrongs.push(dialog.message()); dialog.dismiss(); });
+  page.on("console", (message) => {
+    if (message.type() === "error") page.wrongs.push(message.text());
+  });
+  page.on("dialog", (dialog) => {
+    page.wrongs.push(dialog.message());
+    dialog.dismiss();
+  });
   const address = pathToFileURL(join(folder, "report.html")).href;
-  page.on("request", (request) => { if (request.url() !== address && !request.url().startsWith("data:")) page.requests.push(request.url()); });
+  page.on("request", (request) => {
+    if (request.url() !== address && !request.url().startsWith("data:")) page.requests.push(request.url());
+  });
   await page.goto(address);
   return page;
 }
@@ -50,12 +64,18 @@ for (const [size, viewport] of Object.entries(sizes)) {
     assert.equal(await replay.locator(".say").textContent(), "The start.");
     const first = await replay.locator("floe-board .frame").innerHTML();
     await replay.locator("[data-step=forward]").click();
-    await page.waitForFunction(() => / played /.test(document.querySelector("details.replay .say").textContent));
+    await page.waitForFunction(() =>
+      / played /.test(document.querySelector("details.replay .say").textContent),
+    );
     assert.notEqual(await replay.locator("floe-board .frame").innerHTML(), first);
     await replay.locator("[data-step=last]").click();
-    await page.waitForFunction(() => /The game ended/.test(document.querySelector("details.replay .say").textContent));
+    await page.waitForFunction(() =>
+      /The game ended/.test(document.querySelector("details.replay .say").textContent),
+    );
     await replay.locator("[data-step=last]").press("Home");
-    await page.waitForFunction(() => document.querySelector("details.replay .say").textContent === "The start.");
+    await page.waitForFunction(
+      () => document.querySelector("details.replay .say").textContent === "The start.",
+    );
     const other = page.locator("details.replay").nth(1);
     await other.locator("summary").first().click();
     await other.locator("floe-board svg").first().waitFor();
@@ -73,7 +93,10 @@ for (const colorScheme of ["light", "dark"]) {
     await page.evaluate(axe);
     const found = await page.evaluate(() => globalThis.axe.run());
     const bad = found.violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
-    assert.deepEqual(bad.map((violation) => `${violation.id} at ${violation.nodes.map((node) => node.target).join("; ")}`), []);
+    assert.deepEqual(
+      bad.map((violation) => `${violation.id} at ${violation.nodes.map((node) => node.target).join("; ")}`),
+      [],
+    );
     await page.context().close();
   });
 }

@@ -8,16 +8,30 @@ import { Place, begin, moveByMouse, resign, said, screens, sizes, tablet } from 
 
 const only = process.env.ONLY?.split(",");
 const paths = {
-  front: "/", play: "/play/penguins", analysis: "/analysis/gamma", leagues: "/leagues", league: "/league/cup", games: "/league/cup/games",
-  replay: "/league/cup/game/1", program: "/league/cup/entrant/mute", projector: "/league/cup/projector", learn: "/learn/flood", programmers: "/learn/gamma/program",
-  puzzles: "/puzzles/penguins", records: "/records", about: "/about", missing: "/nothing", "my-empty": "/my",
+  front: "/",
+  play: "/play/penguins",
+  analysis: "/analysis/gamma",
+  leagues: "/leagues",
+  league: "/league/cup",
+  games: "/league/cup/games",
+  replay: "/league/cup/game/1",
+  program: "/league/cup/entrant/mute",
+  projector: "/league/cup/projector",
+  learn: "/learn/flood",
+  programmers: "/learn/gamma/program",
+  puzzles: "/puzzles/penguins",
+  records: "/records",
+  about: "/about",
+  missing: "/nothing",
+  "my-empty": "/my",
 };
 const place = await Place.open();
 try {
   for (const [size, viewport] of Object.entries({ ...sizes, tablet })) {
     for (const colorScheme of ["light", "dark"]) {
       const page = await place.visitor(viewport, { colorScheme });
-      const keep = (name) => page.screenshot({ path: join(screens, `${name}.${size}.${colorScheme}.png`), fullPage: true });
+      const keep = (name) =>
+        page.screenshot({ path: join(screens, `${name}.${size}.${colorScheme}.png`), fullPage: true });
       for (const [name, path] of Object.entries(paths)) {
         if (only && !only.includes(name)) continue;
         await page.goto(path);
@@ -30,7 +44,10 @@ try {
           for (let turn = 0; turn < 4; turn++) {
             await said(page, /^Your turn/);
             await moveByMouse(page, turn);
-            await page.waitForFunction((least) => document.querySelectorAll("#moves li").length >= least, 2 * turn + 2);
+            await page.waitForFunction(
+              (least) => document.querySelectorAll("#moves li").length >= least,
+              2 * turn + 2,
+            );
           }
           await said(page, /^Your turn/);
           await keep(`game-${game}`);

@@ -5,21 +5,54 @@ import { Place, begin, moveByMouse, said, sizes } from "./place.mjs";
 
 /** @type {Place} */
 let place;
-before(async () => { place = await Place.open(); });
-after(async () => { await place?.close(); });
+before(async () => {
+  place = await Place.open();
+});
+after(async () => {
+  await place?.close();
+});
 
-const turns = (page, count) => page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
+const turns = (page, count) =>
+  page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, count);
 
 /** Puts something that counts in the place of a browser's loudspeaker and of its notifications. */
 function listen() {
   window.notes = [];
   window.calls = [];
-  class Part { constructor() { this.frequency = { value: 0 }; this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; } connect(to) { return to; } start() { window.notes.push(this.frequency.value); } stop() {} }
-  window.AudioContext = class { constructor() { this.currentTime = 0; this.destination = new Part(); } createOscillator() { return new Part(); } createGain() { return new Part(); } };
+  class Part {
+    constructor() {
+      this.frequency = { value: 0 };
+      this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    }
+    connect(to) {
+      return to;
+    }
+    start() {
+      window.notes.push(this.frequency.value);
+    }
+    stop() {}
+  }
+  window.AudioContext = class {
+    constructor() {
+      this.currentTime = 0;
+      this.destination = new Part();
+    }
+    createOscillator() {
+      return new Part();
+    }
+    createGain() {
+      return new Part();
+    }
+  };
   window.Notification = class {
     static permission = "default";
-    static async requestPermission() { Notification.permission = window.answer ?? "granted"; return Notification.permission; }
-    constructor(title, { body, tag }) { window.calls.push({ title, body, tag }); }
+    static async requestPermission() {
+      Notification.permission = window.answer ?? "granted";
+      return Notification.permission;
+    }
+    constructor(title, { body, tag }) {
+      window.calls.push({ title, body, tag });
+    }
     close() {}
   };
 }
@@ -31,10 +64,11 @@ async function listener() {
 }
 
 /** Has a page believe that it is looked at, or not. */
-const hide = (page, isHidden) => page.evaluate((isHidden) => {
-  Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-  document.dispatchEvent(new Event("visibilitychange"));
-}, isHidden);
+const hide = (page, isHidden) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
 
 /** Presses a button of "More". */
 async function press(page, name) {
@@ -50,8 +84,10 @@ test("sounds are heard by those who want them, and by no others", async () => {
   await turns(page, 1);
   assert.deepEqual(await page.evaluate(() => window.notes), [], "silent at first");
   await press(page, "Sound is off");
-  assert.ok(await page.evaluate(() => window.notes.length) > 0, "it is heard what it is like");
-  await page.evaluate(() => { window.notes.length = 0; });
+  assert.ok((await page.evaluate(() => window.notes.length)) > 0, "it is heard what it is like");
+  await page.evaluate(() => {
+    window.notes.length = 0;
+  });
   await moveByMouse(page);
   await turns(page, 2);
   // Both seats are the reader's: it is their turn again.
@@ -60,9 +96,11 @@ test("sounds are heard by those who want them, and by no others", async () => {
   await page.reload();
   await moveByMouse(page);
   await turns(page, 3);
-  assert.ok(await page.evaluate(() => window.notes.length) > 0);
+  assert.ok((await page.evaluate(() => window.notes.length)) > 0);
   await press(page, "Sound is on");
-  await page.evaluate(() => { window.notes.length = 0; });
+  await page.evaluate(() => {
+    window.notes.length = 0;
+  });
   await moveByMouse(page);
   await turns(page, 4);
   assert.deepEqual(await page.evaluate(() => window.notes), []);
@@ -106,8 +144,22 @@ test("two fingers zoom a large board, and make no move", async () => {
   const box = await page.locator("floe-board .frame").boundingBox();
   const [x, y] = [box.x + box.width / 2, Math.min(box.y + box.height / 2, 600)];
   const session = await page.context().newCDPSession(page);
-  const touch = (type, far) => session.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x: x - far, y, id: 1 }, { x: x + far, y, id: 2 }] });
-  const sight = () => page.evaluate(() => { const { zoom, cell } = document.querySelector("floe-board").sight; return { zoom, cell }; });
+  const touch = (type, far) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints:
+        type === "touchEnd"
+          ? []
+          : [
+              { x: x - far, y, id: 1 },
+              { x: x + far, y, id: 2 },
+            ],
+    });
+  const sight = () =>
+    page.evaluate(() => {
+      const { zoom, cell } = document.querySelector("floe-board").sight;
+      return { zoom, cell };
+    });
   assert.equal((await sight()).zoom, 1);
   await touch("touchStart", 20);
   for (const far of [30, 45, 60, 80]) await touch("touchMove", far);

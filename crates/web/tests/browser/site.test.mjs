@@ -12,7 +12,14 @@ import { choose, moveByMouse, patience, resign, run, said, screens, sizes } from
 
 const module = process.env.FLOE_MODULE ?? fileURLToPath(new URL("../../module", import.meta.url));
 const SUBFOLDER = "/some/place/";
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
 /** @type {string} */ let folder;
 /** @type {string} */ let out;
 /** @type {import("playwright-core").Browser} */ let browser;
@@ -22,9 +29,15 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), "floe-site-"));
   out = join(folder, "public");
   await run(["site", out, "--module", module], folder);
-  games = JSON.parse(readFileSync(join(out, "sw.js"), "utf8").match(/FILES = (\[.*\]);/)[1]).flatMap((path) => path.match(/^play\/(.+)\.html$/)?.[1] ?? []);
+  games = JSON.parse(readFileSync(join(out, "sw.js"), "utf8").match(/FILES = (\[.*\]);/)[1]).flatMap(
+    (path) => path.match(/^play\/(.+)\.html$/)?.[1] ?? [],
+  );
   assert.ok(games.length >= 3);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"], timeout: 3 * patience });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
+    args: ["--no-sandbox"],
+    timeout: 3 * patience,
+  });
 });
 after(async () => {
   await browser?.close();
@@ -47,7 +60,11 @@ async function host() {
     }
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const stop = () => new Promise((done) => { server.close(done); server.closeAllConnections(); });
+  const stop = () =>
+    new Promise((done) => {
+      server.close(done);
+      server.closeAllConnections();
+    });
   return { base: `http://127.0.0.1:${server.address().port}${SUBFOLDER}`, asked, stop };
 }
 
@@ -59,7 +76,9 @@ async function offline(options = {}) {
   const page = await context.newPage();
   page.wrongs = [];
   page.on("pageerror", (error) => page.wrongs.push(error.message));
-  page.on("console", (message) => { if (message.type() === "error") page.wrongs.push(message.text()); });
+  page.on("console", (message) => {
+    if (message.type() === "error") page.wrongs.push(message.text());
+  });
   await page.goto(base);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -80,10 +99,20 @@ async function begin(page, game, words) {
 /** Plays until the game is over, with the first move there is. */
 async function playOut(page) {
   for (let turn = 0; turn < 400; turn++) {
-    await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0 || /won|lost|draw|wins/i.test(document.getElementById("say")?.textContent ?? ""));
+    await page.waitForFunction(
+      () =>
+        document.querySelector("floe-board")?.picks?.length > 0 ||
+        /won|lost|draw|wins/i.test(document.getElementById("say")?.textContent ?? ""),
+    );
     if (/won|lost|draw|wins/i.test(await page.locator("#say").textContent())) return;
     const before = await page.locator("#moves li").count();
-    await page.evaluate(() => { const board = document.querySelector("floe-board"); const pick = board.picks[0]; const make = board.onpick; board.withdraw(); make(pick); });
+    await page.evaluate(() => {
+      const board = document.querySelector("floe-board");
+      const pick = board.picks[0];
+      const make = board.onpick;
+      board.withdraw();
+      make(pick);
+    });
     await page.waitForFunction((count) => document.querySelectorAll("#moves li").length > count, before);
   }
   assert.fail("the game does not end");
@@ -116,7 +145,9 @@ test("a whole game of each kind without a network, looked back at and kept", asy
 test("every level plays, moves are taken back, a game is resigned and played again", async () => {
   const page = await offline();
   await page.goto(`${page.base}play/${games[0]}.html`);
-  const levels = await page.locator("[name=opponent]").evaluateAll((fields) => fields.map((field) => field.value));
+  const levels = await page
+    .locator("[name=opponent]")
+    .evaluateAll((fields) => fields.map((field) => field.value));
   assert.ok(levels.includes("here") && !levels.includes("link") && levels.length >= 6, levels.join());
   for (const level of levels.filter((level) => level !== "here")) {
     await begin(page, games[0], { size: "6x6", opponent: level });
@@ -148,15 +179,22 @@ test("a pasted board is analysed, a broken one has all its errors, and a link sh
     await page.goto(`${page.base}analysis/${game}.html`);
     await page.locator("#lines li").first().waitFor();
     const board = await page.locator("#text").inputValue();
-    const broken = board.split("\n").map((line, i) => (i % 2 ? `${line}?` : line)).join("\n");
+    const broken = board
+      .split("\n")
+      .map((line, i) => (i % 2 ? `${line}?` : line))
+      .join("\n");
     await page.locator("#text").fill(broken);
     await page.locator("#load").click();
-    await page.waitForFunction(() => /line \d+, column \d+: /.test(document.getElementById("problem")?.textContent ?? ""));
+    await page.waitForFunction(() =>
+      /line \d+, column \d+: /.test(document.getElementById("problem")?.textContent ?? ""),
+    );
     await page.locator("#text").fill(board);
     await page.locator("#load").click();
     await page.locator("#problem").waitFor({ state: "hidden" });
     await page.locator("#lines button").first().click();
-    await page.waitForFunction(() => document.querySelectorAll("#moves button").length > 0 && /moves=[^&]/.test(location.search));
+    await page.waitForFunction(
+      () => document.querySelectorAll("#moves button").length > 0 && /moves=[^&]/.test(location.search),
+    );
     const position = await page.locator("#text").inputValue();
     assert.notEqual(position, board);
     const other = await page.context().newPage();
@@ -175,8 +213,13 @@ test("a pasted board is analysed, a broken one has all its errors, and a link sh
 test("records and reports are looked at where they are dropped", async () => {
   const toml = `game = "${games[0]}"\n[boards]\nsetup = "5x5"\nseed = 1\ncount = 2\n[entrants]\nsteady = "greedy"\nlucky = "random"\n`;
   writeFileSync(join(folder, "cup.toml"), toml);
-  await run(["tournament", "cup.toml", "-q", "--records", "cup.jsonl"], folder).catch(() => run(["tournament", "cup.toml", "-q"], folder));
-  await run(["match", games[0], "greedy", "random", "--setup", "5x5", "--pairs", "2", "--records", "games.jsonl"], folder);
+  await run(["tournament", "cup.toml", "-q", "--records", "cup.jsonl"], folder).catch(() =>
+    run(["tournament", "cup.toml", "-q"], folder),
+  );
+  await run(
+    ["match", games[0], "greedy", "random", "--setup", "5x5", "--pairs", "2", "--records", "games.jsonl"],
+    folder,
+  );
   await run(["report", "cup.toml", "-o", "report.html"], folder);
   const page = await offline();
   await page.goto(`${page.base}records.html`);
@@ -185,19 +228,37 @@ test("records and reports are looked at where they are dropped", async () => {
   await page.locator("#games button").first().click();
   await page.locator("#shown floe-board svg").first().waitFor();
   await page.locator("[data-step=last]").first().click();
-  await page.waitForFunction(() => /The game ended/.test(document.querySelector("#shown .say")?.textContent ?? ""));
+  await page.waitForFunction(() =>
+    /The game ended/.test(document.querySelector("#shown .say")?.textContent ?? ""),
+  );
   await page.setInputFiles("#file", join(folder, "report.html"));
   await page.locator("#report details.replay floe-board svg").first().waitFor();
   await page.setInputFiles("#file", join(folder, "cup.toml"));
   await page.locator("#problem").waitFor();
-  assert.deepEqual(page.wrongs.filter((text) => !/Content Security Policy/.test(text)), []);
+  assert.deepEqual(
+    page.wrongs.filter((text) => !/Content Security Policy/.test(text)),
+    [],
+  );
   await page.context().close();
 });
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`every page can be read by everybody (${size})`, async () => {
     const page = await offline({ viewport, bypassCSP: true });
-    const pages = ["index.html", "my.html", "records.html", "learn.html", ...games.flatMap((game) => [`play/${game}.html`, `analysis/${game}.html`, `learn/${game}.html`, `learn/${game}/first.html`, `learn/${game}/program.html`, `puzzles/${game}.html`])];
+    const pages = [
+      "index.html",
+      "my.html",
+      "records.html",
+      "learn.html",
+      ...games.flatMap((game) => [
+        `play/${game}.html`,
+        `analysis/${game}.html`,
+        `learn/${game}.html`,
+        `learn/${game}/first.html`,
+        `learn/${game}/program.html`,
+        `puzzles/${game}.html`,
+      ]),
+    ];
     for (const path of pages) {
       await page.goto(page.base + path);
       await page.waitForLoadState("load");

@@ -24,11 +24,16 @@ before(async () => {
   place.folder = join(above, "cup");
   const file = join(place.folder, "league.toml");
   // Small boards, and time enough for a busy machine.
-  const text = readFileSync(file, "utf8").replace(/setup = .*/, 'setup = "5x4"').replace('time = "1s"', 'time = "20s"');
+  const text = readFileSync(file, "utf8")
+    .replace(/setup = .*/, 'setup = "5x4"')
+    .replace('time = "1s"', 'time = "20s"');
   writeFileSync(file, `sandbox = 1\n${text}`);
   writeFileSync(join(above, "class.csv"), "name,team\nAda,owls\nAlan,hawks\n");
   const invited = await run(["league", "invite", "cup", "class.csv", "--json"], above);
-  links = invited.trim().split("\n").map((line) => new URL(JSON.parse(line).link).pathname);
+  links = invited
+    .trim()
+    .split("\n")
+    .map((line) => new URL(JSON.parse(line).link).pathname);
   await place.start("0", ["league", "serve"]);
   await place.launch();
 });
@@ -42,7 +47,8 @@ async function accepted(page, steps, name) {
   await page.waitForURL(/\/versions\//);
   // A checkup starts a program dozens of times.
   const timeout = 4 * patience;
-  for (const step of steps) await page.locator("#log").getByText(step).waitFor({ state: "attached", timeout });
+  for (const step of steps)
+    await page.locator("#log").getByText(step).waitFor({ state: "attached", timeout });
   await page.getByText(/It is accepted and plays on the ladder now/).waitFor({ timeout });
   await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
   assert.deepEqual(page.wrongs, []);
@@ -75,7 +81,10 @@ test("both are on the ladder, with games played", async () => {
     const played = table.standings.filter((row) => row.games > 0).map((row) => row.entrant);
     if (played.length === 2) {
       assert.deepEqual(played.toSorted(), ["hawks", "owls"]);
-      assert.deepEqual(table.standings.map((row) => Object.keys(row.faults)), [[], []]);
+      assert.deepEqual(
+        table.standings.map((row) => Object.keys(row.faults)),
+        [[], []],
+      );
       return;
     }
     await new Promise((done) => setTimeout(done, 200));

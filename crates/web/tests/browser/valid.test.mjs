@@ -8,8 +8,12 @@ import { join } from "node:path";
 
 /** @type {Place} */
 let place;
-before(async () => { place = await Place.open(); });
-after(async () => { await place?.close(); });
+before(async () => {
+  place = await Place.open();
+});
+after(async () => {
+  await place?.close();
+});
 
 // What the standard says, and of what others find good those that are about meaning. How void elements and
 // attributes are written, and the order of names, is a matter of taste.
@@ -29,11 +33,35 @@ const checker = new HtmlValidate({
 /** What is wrong with a text, a line each. */
 async function wrongs(text) {
   const { results } = await checker.validateString(text);
-  return results.flatMap((result) => result.messages).map((message) => `${message.line}:${message.column} ${message.ruleId}: ${message.message}`);
+  return results
+    .flatMap((result) => result.messages)
+    .map((message) => `${message.line}:${message.column} ${message.ruleId}: ${message.message}`);
 }
 
 test("every page is valid", async () => {
-  const paths = ["/", "/play/penguins", "/play/gamma", "/play/flood", "/analysis/gamma", "/leagues", "/league/cup", "/league/cup/games", "/league/cup/games?faulty=1", "/league/cup/game/1", "/league/cup/entrant/mute", "/learn", "/learn/flood", "/learn/gamma/first", "/learn/penguins/program", "/puzzles/gamma", "/about", "/my", "/nothing", "/play/gamma?position=x", "/game/none"];
+  const paths = [
+    "/",
+    "/play/penguins",
+    "/play/gamma",
+    "/play/flood",
+    "/analysis/gamma",
+    "/leagues",
+    "/league/cup",
+    "/league/cup/games",
+    "/league/cup/games?faulty=1",
+    "/league/cup/game/1",
+    "/league/cup/entrant/mute",
+    "/learn",
+    "/learn/flood",
+    "/learn/gamma/first",
+    "/learn/penguins/program",
+    "/puzzles/gamma",
+    "/about",
+    "/my",
+    "/nothing",
+    "/play/gamma?position=x",
+    "/game/none",
+  ];
   for (const path of paths) {
     const answer = await fetch(place.base + path);
     assert.deepEqual(await wrongs(await answer.text()), [], path);
@@ -50,7 +78,12 @@ test("a game that is evaluated is valid while that goes on, and then", async () 
 });
 
 test("a game's page is valid", async () => {
-  const begun = await fetch(`${place.base}/play/gamma`, { method: "POST", redirect: "manual", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "opponent=here&clock=none&public=on&size=4x4&name=%3Cb%3E" });
+  const begun = await fetch(`${place.base}/play/gamma`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "opponent=here&clock=none&public=on&size=4x4&name=%3Cb%3E",
+  });
   const path = begun.headers.get("location");
   for (const page of [path, "/"]) {
     const answer = await fetch(place.base + page);
