@@ -5,7 +5,7 @@
 #
 #     PREFIX/include/gamma.h
 #     PREFIX/lib/libgamma.a
-#     PREFIX/lib/libgamma.so -> libgamma.so.0 -> libgamma.so.0.1.0
+#     PREFIX/lib/libgamma.so -> libgamma.so.0 -> libgamma.so.0.2.0
 #     PREFIX/lib/pkgconfig/gamma.pc
 #     PREFIX/lib/cmake/gamma/gammaConfig.cmake, gammaConfigVersion.cmake
 #     PREFIX/share/man/man3/libgamma.3
