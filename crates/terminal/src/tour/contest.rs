@@ -135,5 +135,5 @@ fn play_one(
         position.play(&thought.best).ok()?;
     }
     let winner = position.outcome()?.winner();
-    Some(winner.map(|player| player.index()))
+    Some(winner.map(floe_rules::Player::index))
 }

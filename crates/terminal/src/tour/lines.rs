@@ -162,7 +162,7 @@ impl Guide<'_> {
         game: &'static dyn AnyGame,
         session: &mut Session,
     ) -> Result<(), TerminalError> {
-        let specs = super::WATCHED.map(|word| word.parse());
+        let specs = super::WATCHED.map(str::parse);
         let mut engines = Vec::new();
         for spec in specs.into_iter().flatten() {
             engines.push(game.engine(&spec));
