@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 use crate::house::{Server, Worker, floe, wait_until};
 use crate::leagues::league;
@@ -10,6 +10,8 @@ use crate::leagues::league;
 /// A league's pages, which end with this value.
 struct Pages {
     child: Child,
+    /// Open as long as it writes.
+    _output: BufReader<ChildStdout>,
     address: String,
     /// What makes a browser the organiser's.
     cookie: String,
@@ -25,15 +27,14 @@ impl Pages {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let enter = lines
-            .map_while(Result::ok)
-            .find(|line| line.contains("/enter/"));
-        let enter = enter.unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let lines = output.by_ref().lines().map_while(Result::ok);
+        let enter = { lines }.find(|line| line.contains("/enter/")).unwrap();
         let link = enter.split_once("http://").unwrap().1;
         let (address, path) = link.trim().split_once('/').unwrap();
         let mut pages = Pages {
             child,
+            _output: output,
             address: address.to_owned(),
             cookie: String::new(),
         };
