@@ -38,7 +38,7 @@ impl Pages {
             address: address.to_owned(),
             cookie: String::new(),
         };
-        let entered = pages.get(&format!("/{path}"));
+        let entered = pages.answer(&format!("/{path}"), "");
         let cookies = entered.lines().filter_map(|line| {
             let (name, value) = line.split_once(": ")?;
             let is_cookie = name.eq_ignore_ascii_case("set-cookie");
@@ -48,10 +48,15 @@ impl Pages {
         pages
     }
 
-    /// The answer to a request, with its head.
+    /// The answer to the organiser's request.
     fn get(&self, path: &str) -> String {
+        self.answer(path, &self.cookie)
+    }
+
+    /// The answer to a request with this cookie, with its head.
+    fn answer(&self, path: &str, cookie: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let (host, cookie) = (&self.address, &self.cookie);
+        let host = &self.address;
         write!(
             stream,
             "GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
@@ -99,14 +104,6 @@ fn the_organiser_sees_the_machines() {
     assert!(page.contains(&format!("<td>{version}</td>")), "{page}");
     let desk = pages.get("/desk");
     assert!(desk.contains("href=\"/cluster\""), "{desk}");
-    let stranger = Pages {
-        child: floe()
-            .arg("--version")
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap(),
-        address: pages.address.clone(),
-        cookie: String::new(),
-    };
-    assert!(stranger.get("/cluster").starts_with("HTTP/1.1 403"));
+    let stranger = pages.answer("/cluster", "");
+    assert!(stranger.starts_with("HTTP/1.1 403"), "{stranger}");
 }
