@@ -410,10 +410,9 @@ mod tests {
         assert_eq!(history.turns().len(), 2, "nothing has changed");
     }
 
-    #[test]
-    fn a_long_game_has_few_stages_and_every_one_of_them_is_right() {
-        let start = || crate::find("gamma").unwrap().start("16x16", 1).unwrap();
-        let mut history = GameHistory::new(start()).with_stages(4);
+    /// Plays a game to its end with moves from all over the board; `look` sees it after each. The
+    /// position before the first move, and after each of them.
+    fn play_out(history: &mut GameHistory, look: impl Fn(&GameHistory)) -> Vec<String> {
         let mut texts = vec![history.play().position().write()];
         while history.play().turn().is_some() {
             let moves = history.play().position().moves();
@@ -424,8 +423,16 @@ mod tests {
             };
             history.make(made).unwrap();
             texts.push(history.play().position().write());
-            assert!(history.frames.len() <= 4);
+            look(history);
         }
+        texts
+    }
+
+    #[test]
+    fn a_long_game_has_few_stages_and_every_one_of_them_is_right() {
+        let start = || crate::find("gamma").unwrap().start("16x16", 1).unwrap();
+        let mut history = GameHistory::new(start()).with_stages(4);
+        let texts = play_out(&mut history, |history| assert!(history.frames.len() <= 4));
         let all = history.turns().len();
         assert!(all > 100 && history.frames.len() >= 2, "{all}");
         for turns in (0..=all).rev().step_by(3) {
@@ -445,17 +452,7 @@ mod tests {
     fn every_stage_is_found_again_however_turns_are_taken_back() {
         for game in crate::games() {
             let mut history = GameHistory::new(game.start(&game.default_setup(), 3).unwrap());
-            let mut texts = vec![history.play().position().write()];
-            while history.play().turn().is_some() {
-                let moves = history.play().position().moves();
-                let mv = moves[texts.len() * 7 % moves.len()].clone();
-                let made = PlayedMove {
-                    mv,
-                    ..PlayedMove::default()
-                };
-                history.make(made).unwrap();
-                texts.push(history.play().position().write());
-            }
+            let texts = play_out(&mut history, |_| ());
             let all = history.turns().len();
             let mut whole = history.clone();
             for step in [1, 2, 5, all / 3 + 1] {
