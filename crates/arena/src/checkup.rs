@@ -40,8 +40,9 @@ use floe_games::{AnyGame, AnyPosition, Fault, FaultKind};
 use floe_rules::Occasion;
 use scenes::Scene;
 
-/// Once a program has played this long, it need not play against itself any more.
-pub const SELF_PLAY: Duration = Duration::from_secs(60);
+/// Once a program has played this long, it need not play against itself any more: a minute less a
+/// little, which starting, building and judging take.
+pub const SELF_PLAY: Duration = Duration::from_secs(55);
 
 /// A program, and under which terms it is tested.
 pub struct Checkup<'a> {

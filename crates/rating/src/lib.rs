@@ -242,6 +242,28 @@ mod tests {
     }
 
     #[test]
+    fn an_estimate_is_rounded_to_hundredths() {
+        let exact = Estimate {
+            value: 12.346,
+            low: -0.001,
+            high: 25.004_9,
+        };
+        let rounded = exact.rounded();
+        assert_eq!((rounded.value, rounded.high), (12.35, 25.0));
+        assert!(rounded.low == 0.0 && rounded.low.is_sign_positive());
+    }
+
+    #[test]
+    fn an_anchor_weighs_those_who_played() {
+        let played = [3, 0, 1];
+        assert_eq!(Anchor::Mean.weights(&played), [0.5, 0.0, 0.5]);
+        assert_eq!(Anchor::Seat(2).weights(&played), [0.0, 0.0, 1.0]);
+        // Neither has played.
+        assert_eq!(Anchor::Seat(1).weights(&played), [0.5, 0.0, 0.5]);
+        assert_eq!(Anchor::Seat(9).weights(&played), [0.5, 0.0, 0.5]);
+    }
+
+    #[test]
     fn groups_are_numbered_by_first_member() {
         assert_eq!(
             groups(6, [(4, 1), (5, 2), (2, 4)].into_iter()),

@@ -127,32 +127,46 @@ fn example(cause: &Cause, case: String, group: &str) -> Example {
 fn find_program(path: &Path) -> Result<(String, std::path::PathBuf), String> {
     let word = |file: &Path| {
         let name = super::name_of(file);
-        (
-            format!("./{name}"),
-            file.parent().unwrap_or(Path::new(".")).to_owned(),
-        )
+        let name = shell_words::quote(&name);
+        let word = match interpreter(file).filter(|_| !is_executable(file)) {
+            Some(interpreter) => format!("{interpreter} ./{name}"),
+            None => format!("./{name}"),
+        };
+        let folder = file.parent().unwrap_or(Path::new("."));
+        (word, folder.to_owned())
     };
     if path.is_file() {
         return Ok(word(path));
     }
     let entries = std::fs::read_dir(path).map_err(|error| format!("cannot read it: {error}"))?;
     let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    found.retain(|file| is_program(file));
+    found.retain(|file| file.is_file() && (is_executable(file) || interpreter(file).is_some()));
     found.sort();
     match &found[..] {
         [one] => Ok(word(one)),
-        [] => Err("there is no program in it: no file may be executed".to_owned()),
+        [] => {
+            Err("there is no program in it: no executable file and no script (.py, .js)".to_owned())
+        }
         several => match several
             .iter()
             .find(|file| super::name_of(file).starts_with("bot"))
         {
             Some(bot) => Ok(word(bot)),
-            None => Err("several files may be executed, and none is named bot".to_owned()),
+            None => Err("there are several programs in it, and none is named bot".to_owned()),
         },
     }
 }
 
-fn is_program(file: &Path) -> bool {
+/// The program that runs scripts like this one.
+fn interpreter(file: &Path) -> Option<&'static str> {
+    match file.extension()?.to_str()? {
+        "py" => Some("python3"),
+        "js" | "mjs" => Some("node"),
+        _ => None,
+    }
+}
+
+fn is_executable(file: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -235,4 +249,30 @@ fn meet(
         1 => 1,
         _ => 0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_run_by_their_interpreters() {
+        let place = tempfile::tempdir().unwrap();
+        let found = |names: &[&str]| {
+            let folder = place.path().join(names.join("+"));
+            std::fs::create_dir(&folder).unwrap();
+            for name in names {
+                std::fs::write(folder.join(name), "").unwrap();
+            }
+            find_program(&folder).map(|(word, _)| word)
+        };
+        assert_eq!(found(&["bot.py"]).unwrap(), "python3 ./bot.py");
+        assert_eq!(
+            found(&["my bot.js", "notes.txt"]).unwrap(),
+            "node './my bot.js'"
+        );
+        assert_eq!(found(&["bot.py", "tools.py"]).unwrap(), "python3 ./bot.py");
+        assert!(found(&["a.py", "b.py"]).is_err());
+        assert!(found(&["notes.txt"]).is_err());
+    }
 }

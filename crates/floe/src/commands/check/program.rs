@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
-    /// Time limit of the games against itself [default: 60s]
+    /// Time limit of the games against itself [default: 55s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     self_play: Option<Duration>,
 
