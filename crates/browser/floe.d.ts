@@ -16,6 +16,8 @@ export interface Pick {
   to?: number;
   special?: string;
   takes?: number[];
+  /** Other fields that mean it when a person points at them. */
+  also?: number[];
   gain: number;
 }
 

@@ -27,6 +27,9 @@ pub struct Choice {
     pub special: Option<&'static str>,
     /// The squares the mover takes by it.
     pub takes: Vec<Square>,
+    /// Other squares that mean this move when a person points at them, such as a whole column.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub also: Vec<Square>,
     /// Points the move adds at once to the score of the player to move.
     pub gain: i64,
 }
@@ -40,6 +43,7 @@ impl Choice {
             to: None,
             special: None,
             takes: Vec::new(),
+            also: Vec::new(),
             gain: 0,
         }
     }
@@ -59,6 +63,13 @@ impl Choice {
         self
     }
 
+    /// The same move, which is also meant by pointing at these squares.
+    #[must_use]
+    pub fn or_at(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.also = squares.into_iter().collect();
+        self
+    }
+
     /// The same move with what it adds to the mover's score.
     #[must_use]
     pub fn gaining(mut self, gain: i64) -> Self {
@@ -68,10 +79,11 @@ impl Choice {
 
     /// Whether pointing at this square makes this move, once its piece is picked up.
     pub fn is_at(&self, square: Square) -> bool {
-        match self.to {
+        let is_its_own = match self.to {
             Some(to) => to == square,
             None => self.takes.contains(&square),
-        }
+        };
+        is_its_own || self.also.contains(&square)
     }
 }
 

@@ -48,10 +48,12 @@ mod linux {
             let command = command.stdin(Stdio::null()).env_clear();
             assert!(command.status().expect("it runs").success());
         })];
+        let mut pools = Vec::new();
         for level in 0..=most {
             for (name, helper) in [("small", &small), ("large", &large)] {
                 let layers = Layers::up_to(level);
                 let pool = KeeperPool::new(helper, layers, 2).expect("helpers start");
+                pools.push(pool.clone());
                 ways.push(sandboxed(
                     &format!("{name} helper, cold"),
                     helper,
@@ -68,6 +70,7 @@ mod linux {
         }
         for _ in 0..rounds {
             for way in &mut ways {
+                settle(&pools);
                 let start = Instant::now();
                 (way.once)();
                 way.times.push(start.elapsed());
@@ -84,6 +87,15 @@ mod linux {
             }
         }
         report("move, µs", 1e6, moves);
+    }
+
+    /// Waits until all helpers are ready again, as they are after an opponent's move: what is made for
+    /// the next start is not part of this one.
+    fn settle(pools: &[KeeperPool]) {
+        while pools.iter().any(|pool| pool.waiting() < 2) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(5));
     }
 
     /// A line to a program and back, without anything between.

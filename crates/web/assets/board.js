@@ -9,7 +9,8 @@
  * @typedef {{width: number, height: number, glyphs: string, shades: string, owners: number[],
  *   promised?: number[], is_outlined: boolean, numbering: string | null, level: Emblem | null,
  *   piece: Emblem | null, phase: string, task: string, notes: string[], seats: SeatView[]}} Picture
- * @typedef {{move: string, from?: number, to?: number, special?: string, takes?: number[], gain: number, seat?: number}} Pick
+ * @typedef {{move: string, from?: number, to?: number, special?: string, takes?: number[], also?: number[],
+ *   gain: number, seat?: number}} Pick
  */
 
 import { CELL, cornerOf } from "./areas.js";
@@ -335,6 +336,7 @@ export class FloeBoard extends HTMLElement {
     const picks = this.usable();
     const made = picks.find((pick) => {
       if (pick.from !== undefined) return pick.from === this.held && pick.to === place;
+      if (pick.also?.includes(place)) return true;
       return pick.to !== undefined ? pick.to === place : (pick.takes ?? []).includes(place);
     });
     if (made) {

@@ -9,7 +9,7 @@ import { columnName } from "./drawing.js";
  * @typedef {number[] | string} FieldSet how many fields to skip, to take, to skip…; or a bit for each, in base 64
  * @typedef {[string, string, number, number]} Look glyph, shade, owner, and the only player who may still get it
  * @typedef {Partial<Picture> & {turned?: [Look, Look][], fields?: [Look, FieldSet][]}} PictureChange
- * @typedef {{move?: string, pattern?: string, from?: number, to?: FieldSet, special?: string, takes?: FieldSet, gain: number}} PickGroup
+ * @typedef {{move?: string, pattern?: string, from?: number, to?: FieldSet, special?: string, takes?: FieldSet, also?: FieldSet, gain: number}} PickGroup
  * @typedef {Omit<State, "picture" | "moves" | "last"> & {from: number, kept: number, made: State["moves"], picture: PictureChange, last: PickGroup | null}} Change
  * @typedef {{state?: State, change?: Change, changes?: Change[], turn_ms?: number | null}} Sent an answer or an event
  * @typedef {{at: number, length: number, look: Look}} Run fields in a row that got the same look
@@ -125,6 +125,7 @@ class GroupedPick {
     this.to = to;
     this.special = group.special;
     this.takes = takes;
+    this.also = group.also === undefined ? undefined : fieldsOf(group.also);
     this.gain = group.gain;
     this.picture = picture;
     /** @type {number | undefined} */ this.seat = undefined;

@@ -118,6 +118,7 @@ A full board without such a line is a draw.";
             Some(
                 Choice::new(drop.to_string())
                     .to(landing)
+                    .or_at(rack.above(landing))
                     .gaining(i64::from(is_win)),
             )
         };

@@ -82,6 +82,12 @@ impl Rack {
             .find(|&square| self.disc(square).is_none())
     }
 
+    /// The squares above this one, which mean its column too.
+    pub(crate) fn above(&self, square: Square) -> impl Iterator<Item = Square> {
+        let rows = square.row + 1..self.height;
+        rows.map(move |row| Square::new(square.column, row))
+    }
+
     fn is_full(&self) -> bool {
         self.discs.iter().all(Option::is_some)
     }

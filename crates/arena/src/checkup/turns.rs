@@ -7,6 +7,9 @@ use floe_games::Fault;
 use super::{Neighbours, Notes, give_way, run_alone};
 use crate::seat::{Decision, Failure, SeatDriver, TurnContext};
 
+/// How often a question is asked again while the machine may be to blame.
+const CHANCES: usize = 3;
+
 /// The doubtful time-outs of one game.
 pub(super) struct Doubts<'a, 'r> {
     case: &'a str,
@@ -52,7 +55,7 @@ impl<'a, 'r> Doubts<'a, 'r> {
 }
 
 /// A driver that lets others on the machine run alone before it decides. If a program is started for
-/// each move, it is asked again after a doubtful time-out.
+/// each move, it is asked again after a doubtful time-out, and twice more while it stays doubtful.
 pub(super) struct Turns<'a, 'n, 'r> {
     pub(super) driver: Box<dyn SeatDriver + 'a>,
     pub(super) neighbours: Option<&'a dyn Neighbours>,
@@ -68,16 +71,18 @@ impl SeatDriver for Turns<'_, '_, '_> {
 
     fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
         give_way(self.neighbours);
-        let decision = self.driver.decide(at);
-        if let Err(Failure::Fault(fault)) = &decision
-            && let Some(doubts) = self.doubts
-            && let Some(first) = doubts.begin(fault, "")
-        {
-            let again = run_alone(self.neighbours, || self.driver.decide(at));
-            if again.is_ok() {
+        let mut decision = self.driver.decide(at);
+        for _ in 0..CHANCES {
+            let (Err(Failure::Fault(fault)), Some(doubts)) = (&decision, self.doubts) else {
+                break;
+            };
+            let Some(first) = doubts.begin(fault, "") else {
+                break;
+            };
+            decision = run_alone(self.neighbours, || self.driver.decide(at));
+            if decision.is_ok() {
                 doubts.clear_up(&first, "asked");
             }
-            return again;
         }
         decision
     }

@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(found(&["bot.py"]).unwrap(), "python3 ./bot.py");
         assert_eq!(
             found(&["my bot.js", "notes.txt"]).unwrap(),
-            "node './my bot.js'"
+            "node ./'my bot.js'"
         );
         assert_eq!(found(&["bot.py", "tools.py"]).unwrap(), "python3 ./bot.py");
         assert!(found(&["a.py", "b.py"]).is_err());

@@ -29,6 +29,9 @@ pub struct PickGroup {
     /// The fields it takes, where these are not the one it is played on.
     #[serde(skip_serializing_if = "Option::is_none")]
     takes: Option<FieldSet>,
+    /// Other fields that mean it when a person points at them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    also: Option<FieldSet>,
     gain: i64,
 }
 
@@ -45,7 +48,8 @@ pub(super) fn grouped(choices: &[Choice], width: u32, height: u32) -> Vec<PickGr
     let mut targets: Vec<Vec<u32>> = Vec::new();
     let mut known = BTreeMap::new();
     for choice in choices {
-        let pattern = (choice.to.filter(|to| choice.takes == [*to])).and_then(|_| pattern(choice));
+        let is_plain = |to: &Square| choice.takes == [*to] && choice.also.is_empty();
+        let pattern = choice.to.filter(is_plain).and_then(|_| pattern(choice));
         let is_alone = pattern.is_none();
         let key = (pattern.clone(), choice.from, choice.special, choice.gain);
         let group = match known.get(&key) {
@@ -58,6 +62,7 @@ pub(super) fn grouped(choices: &[Choice], width: u32, height: u32) -> Vec<PickGr
                     to: None,
                     special: choice.special,
                     takes: is_alone.then(|| FieldSet::new(places(&choice.takes))),
+                    also: (!choice.also.is_empty()).then(|| FieldSet::new(places(&choice.also))),
                     gain: choice.gain,
                 });
                 targets.push(Vec::new());
@@ -132,6 +137,18 @@ mod tests {
         );
         let golden = Choice::new("a1!").to(at(0, 0));
         assert_eq!(groups(&[golden])[0]["pattern"], ">!");
+    }
+
+    #[test]
+    fn a_move_meant_by_several_fields_names_them() {
+        let column = (1..4).map(|row| Square::new(2, row));
+        let dropped = Choice::new("c").to(Square::new(2, 0)).or_at(column);
+        assert_eq!(
+            groups(&[dropped]),
+            json!([{
+                "move": "c", "to": [14, 1], "takes": [14, 1], "also": [2, 1, 3, 1, 3, 1], "gain": 0
+            }])
+        );
     }
 
     #[test]

@@ -81,6 +81,9 @@ pub struct Pick {
     /// The fields it takes, where that is not `to` alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     takes: Vec<u32>,
+    /// Other fields that mean it when a person points at them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    also: Vec<u32>,
     gain: i64,
 }
 
@@ -98,6 +101,7 @@ pub fn pick(choice: Choice, width: u32, height: u32) -> Pick {
     let to = choice.to.map(place);
     Pick {
         mv: choice.notation,
+        also: choice.also.into_iter().map(place).collect(),
         from: choice.from.map(place),
         takes: if to.is_some_and(|to| takes == [to]) {
             Vec::new()
