@@ -1,10 +1,53 @@
-//! The commands of README and docs: `floe` accepts every subcommand, option and value in them.
+//! The commands of README and docs.
 //!
-//! Commands are parsed, not run: most need a bot, a server or a person. `--help` ends each one once its
-//! arguments are read.
+//! Those of README and of the first steps with a bot are run in order in a clean folder, as they
+//! stand. Those of the other pages are parsed: most need a bot, a server or a person. `--help` ends each
+//! one once its arguments are read.
+
+#[cfg(target_os = "linux")]
+mod reader;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The start of each command of README that is not run, and the reason.
+#[cfg(target_os = "linux")]
+const NOT_RUN: [(&str, &str); 11] = [
+    ("./check", "runs all tests, and so this one"),
+    ("floe watch", "needs a terminal; tests/terminal.rs has one"),
+    (
+        "floe tournament examples/league.toml --cluster",
+        "needs a cluster; tests/cluster has one",
+    ),
+    (
+        "floe submit https://floe.example.org",
+        "needs a league there; the first steps with a bot have one",
+    ),
+    ("cargo install", "builds from nothing"),
+    ("penguins ", "belongs to crates/contest, whose tests run it"),
+    (
+        "floodwars ",
+        "belongs to crates/contest, whose tests run it",
+    ),
+    (
+        "printf ",
+        "gamma belongs to crates/contest, whose tests run it",
+    ),
+    (
+        "crates/capi/install.sh",
+        "builds from nothing; the tests of crates/capi run docs/c-library.md",
+    ),
+    ("export PKG_CONFIG_PATH", "is of use to the next one alone"),
+    ("cc crates/capi", "needs the library of the line before"),
+];
+
+/// Commands that open a screen in a terminal: what is added to play without one, and the input.
+#[cfg(target_os = "linux")]
+const ON_A_SCREEN: [(&str, &str, &str); 2] = [
+    // One move, so that there is a game to resume.
+    ("floe play gamma", " --lines", "a1\n"),
+    ("floe play", " --lines", ""),
+];
 
 /// README and every page of docs.
 fn pages() -> Vec<PathBuf> {
@@ -84,4 +127,65 @@ fn every_command_of_the_documents_is_accepted() {
         }
     }
     assert!(count > 60, "only {count} commands were found");
+}
+
+/// The part of a page between two headings.
+#[cfg(target_os = "linux")]
+fn section<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    let (_, rest) = text.split_once(from).unwrap();
+    rest.split_once(to).unwrap().0
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_commands_of_the_readme_run_as_they_stand() {
+    let text = fs::read_to_string(&pages()[0]).unwrap();
+    let lines: Vec<String> = shell_lines(&text)
+        .into_iter()
+        .filter(|line| !line.is_empty())
+        .collect();
+    for (start, why) in NOT_RUN {
+        let is_there = lines.iter().any(|line| line.starts_with(start));
+        assert!(is_there, "README has no command {start} any more ({why})");
+    }
+    let mut reader = reader::Reader::new();
+    for line in lines {
+        if NOT_RUN.iter().any(|(start, _)| line.starts_with(start)) {
+            continue;
+        }
+        let on_a_screen = ON_A_SCREEN
+            .iter()
+            .find(|(start, ..)| line.starts_with(start));
+        let (more, input) = on_a_screen.map_or(("", ""), |(_, more, input)| (more, input));
+        reader.type_in(&format!("{line}{more}"), input);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_first_steps_with_a_bot_run_as_they_stand() {
+    let cup = crate::submit::cup();
+    let (_server, address) = crate::submit::serve(cup.path());
+    let token = fs::read_to_string(cup.path().join("ada.token")).unwrap();
+    let mut reader = reader::Reader::new();
+    let address = address.trim_end_matches('/').to_owned();
+    reader.replace("https://floe.example.org", address);
+    reader.replace("0123456789abcdef0123456789abcdef", token.trim().to_owned());
+    let has_curl = std::process::Command::new("curl")
+        .arg("--version")
+        .output()
+        .is_ok();
+    let text = fs::read_to_string(pages()[0].with_file_name("docs/bots.md")).unwrap();
+    let steps = section(&text, "# Your first bot", "## How it is built");
+    let mut count = 0;
+    for line in shell_lines(steps) {
+        if line.is_empty() || line.starts_with("curl") && !has_curl {
+            continue;
+        }
+        reader.type_in(&line, "");
+        count += 1;
+    }
+    assert!(count > 10, "only {count} commands were found");
+    // The question and the answer to it.
+    assert!(reader.here().join("question.txt").exists());
 }
