@@ -74,6 +74,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = Cli::try_parse_from(cli::spelt_out(words))
         .unwrap_or_else(|error| cli::with_suggestion(error).exit());
     let (mut out, mut err) = terminal::streams(cli.color);
+    let is_out_closed = out.closed();
     let mut terminal = Terminal::new(&mut out, &mut err);
     let result = log::begin().and_then(|()| cli.run(&mut terminal));
     let result = result.and_then(|answer| {
@@ -86,7 +87,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Answer::BadInput) => ExitCode::from(2),
         Ok(Answer::NotStrictly) => ExitCode::from(3),
         // A closed pipe means that the reader has seen enough.
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_out_closed.get() || is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if even this cannot be said.
             let text = format!("{error:#}");

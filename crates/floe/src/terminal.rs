@@ -1,7 +1,9 @@
 //! Where a command's output goes and what can be shown there.
 
+use std::cell::Cell;
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::rc::Rc;
 
 use anstream::{AutoStream, ColorChoice};
 use floe_terminal::theme::Theme;
@@ -23,6 +25,45 @@ pub(crate) struct Terminal<'a> {
 pub(crate) struct Stream {
     writer: Box<dyn Write>,
     keeps_color: bool,
+    is_closed: Rc<Cell<bool>>,
+}
+
+impl Stream {
+    /// Whether writing failed because the reader of a pipe has gone.
+    ///
+    /// The stream remembers it, since errors on their way up may hide their cause.
+    pub(crate) fn closed(&self) -> Rc<Cell<bool>> {
+        Rc::clone(&self.is_closed)
+    }
+}
+
+/// A writer that remembers whether its reader has gone.
+struct Pipe<W> {
+    writer: W,
+    is_closed: Rc<Cell<bool>>,
+}
+
+impl<W> Pipe<W> {
+    fn noted<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &result
+            && error.kind() == io::ErrorKind::BrokenPipe
+        {
+            self.is_closed.set(true);
+        }
+        result
+    }
+}
+
+impl<W: Write> Write for Pipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.writer.write(bytes);
+        self.noted(result)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let result = self.writer.flush();
+        self.noted(result)
+    }
 }
 
 /// Standard output and standard error.
@@ -34,17 +75,26 @@ pub(crate) fn streams(choice: clap::ColorChoice) -> (Stream, Stream) {
     };
     let out = AutoStream::new(io::stdout(), choice);
     let err = AutoStream::new(io::stderr(), choice);
-    let stream = |keeps_color, writer| Stream {
-        writer,
-        keeps_color,
+    let (keeps_out, keeps_err) = (
+        out.current_choice() != ColorChoice::Never,
+        err.current_choice() != ColorChoice::Never,
+    );
+    let is_closed = Rc::new(Cell::new(false));
+    let out = Pipe {
+        writer: out,
+        is_closed: Rc::clone(&is_closed),
     };
-    (
-        stream(
-            out.current_choice() != ColorChoice::Never,
-            Box::new(BufWriter::new(out)),
-        ),
-        stream(err.current_choice() != ColorChoice::Never, Box::new(err)),
-    )
+    let out = Stream {
+        writer: Box::new(BufWriter::new(out)),
+        keeps_color: keeps_out,
+        is_closed,
+    };
+    let err = Stream {
+        writer: Box::new(err),
+        keeps_color: keeps_err,
+        is_closed: Rc::default(),
+    };
+    (out, err)
 }
 
 impl<'a> Terminal<'a> {

@@ -146,3 +146,81 @@ fn a_folder_that_cannot_be_made_is_told() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("error: cannot make "), "{said}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_without_a_reader_ends_every_command_quietly() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    fs::write(
+        here.join("board.txt"),
+        stdout("new flood --setup 4x4 --seed 1"),
+    )
+    .unwrap();
+    let games = "match flood greedy random --setup 4x4 --pairs 2 --records games.jsonl --quiet";
+    floe(games).current_dir(here).assert().success();
+    floe("demo cup --games 2")
+        .current_dir(here)
+        .assert()
+        .success();
+    for words in [
+        "",
+        "--help",
+        "--version",
+        "help play",
+        "tour --lines",
+        "play flood --lines",
+        "rules flood",
+        "rules flood --json",
+        "new flood --seed 1",
+        "show flood board.txt",
+        "show flood board.txt --json",
+        "check flood board.txt",
+        "check flood board.txt --json",
+        "hint flood board.txt --nodes 50",
+        "perft flood 2",
+        "games games.jsonl",
+        "games games.jsonl --json",
+        "games games.jsonl --csv",
+        "games games.jsonl --records",
+        "standings games.jsonl",
+        "standings games.jsonl --json",
+        "standings games.jsonl --csv",
+        "replay games.jsonl --game 1",
+        "replay games.jsonl --game 1 --json",
+        "review games.jsonl --game 1 --nodes 50",
+        "export games.jsonl --game 1 --at 1",
+        "verify games.jsonl",
+        "verify games.jsonl --json",
+        "report games.jsonl -o -",
+        "match flood greedy random --setup 4x4 --pairs 1 --quiet",
+        "match flood greedy random --setup 4x4 --pairs 1 --quiet --json",
+        "league status cup",
+        "league status cup --json",
+        "league people cup",
+        "league people cup --json",
+        "config",
+        "config --json",
+        "doctor --require-sandbox 0",
+        "doctor --require-sandbox 0 --json",
+        "starter flood python bot",
+        "completions bash",
+        "man",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("floe"));
+        command.args(words.split_whitespace()).current_dir(here);
+        command
+            .env("FLOE_HOME", here.join("home"))
+            .env("LC_ALL", "C.UTF-8");
+        command.stdin(std::process::Stdio::null()).stdout(writer);
+        let output = command
+            .stderr(std::process::Stdio::piped())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(said, "", "floe {words}");
+        assert!(output.status.success(), "floe {words}: {}", output.status);
+    }
+}
