@@ -78,6 +78,10 @@ impl<G: Game> AnyGame for GameEntry<G> {
         G::SPECIAL_MOVE
     }
 
+    fn unit(&self) -> &'static str {
+        G::UNIT
+    }
+
     fn rules(&self) -> &'static str {
         G::RULES
     }

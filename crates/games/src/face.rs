@@ -63,6 +63,9 @@ pub trait AnyGame: Send + Sync {
     /// What the special kind of move is called, if there is one: see [`Game::SPECIAL_MOVE`].
     fn special_move(&self) -> Option<&'static str>;
 
+    /// What a score counts, in the plural: see [`Game::UNIT`].
+    fn unit(&self) -> &'static str;
+
     /// The rules for somebody new, a sentence a line.
     fn rules(&self) -> &'static str;
 

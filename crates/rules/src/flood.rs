@@ -75,6 +75,7 @@ impl Game for Flood {
     const SEATS: RangeInclusive<u32> = 2..=2;
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
+    const UNIT: &'static str = "squares";
     const RULES: &'static str = choices::RULES;
     const PITCH: &'static str = "Pick a colour and watch your flood swallow the map. Take the middle first, or be walled in.";
     const LESSON: &'static [Step] = lesson::LESSON;

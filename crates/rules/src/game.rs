@@ -42,6 +42,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The name of the special kind of move, such as `golden move`, which has a key of its own;
     /// `None` in most games. See [`Choice::special`].
     const SPECIAL_MOVE: Option<&'static str> = None;
+    /// What a score counts, in the plural: `fish`, `fields`.
+    const UNIT: &'static str = "points";
     /// The rules for a new player, one short sentence per line.
     const RULES: &'static str = "";
     /// What the game is like, in a sentence or two for a new player; empty by default.

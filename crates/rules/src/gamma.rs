@@ -79,6 +79,7 @@ impl Game for Gamma {
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
     const SPECIAL_MOVE: Option<&'static str> = Some(choices::GOLDEN_MOVE);
+    const UNIT: &'static str = "fields";
     const RULES: &'static str = choices::RULES;
     const PITCH: &'static str = "Claim the board square by square. Spread too thin and you are stuck, unless you saved your one golden move.";
     const LESSON: &'static [Step] = lesson::LESSON;

@@ -118,6 +118,7 @@ impl Game for Penguins {
     const SEATS: RangeInclusive<u32> = 1..=MOST_PLAYERS as u32;
     const SETUP_HELP: &'static str = setup::HELP;
     const SETTINGS: &'static [Setting] = choices::SETTINGS;
+    const UNIT: &'static str = "fish";
     const RULES: &'static str = choices::RULES;
     const PITCH: &'static str = "Slide across the ice, snatch the fish and strand your rival, while every floe you leave melts behind you.";
     const LESSON: &'static [Step] = lesson::LESSON;
