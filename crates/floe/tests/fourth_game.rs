@@ -232,7 +232,7 @@ fn screen() {
     terminal.press(&["Enter"]);
     terminal.see("there is no move to b2");
     terminal.press(&["u"]);
-    terminal.see("taken back");
+    terminal.see("undone");
     terminal.press(&["q", "y"]);
     terminal.see("ready>");
 }

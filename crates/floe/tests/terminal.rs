@@ -26,7 +26,8 @@ impl Terminal {
     /// Waits until it is somebody's turn at the keyboard, or the game is over.
     fn my_turn(&self) -> String {
         self.wait("turn", |screen| {
-            !screen.contains("is thinking") && screen.contains("turn ")
+            let is_over = screen.contains("game over after");
+            is_over || (!screen.contains("is thinking") && screen.contains("turn "))
         })
     }
 
@@ -35,13 +36,7 @@ impl Terminal {
         let start = Instant::now();
         for keys in groups.iter().cycle() {
             let screen = self.my_turn();
-            if screen.contains("the game is over") {
-                return;
-            }
-            // The last key came again before the end was drawn, and asked for the look back.
-            if screen.contains("· review ·") {
-                self.press(&["q"]);
-                self.see("the game is over");
+            if screen.contains("game over after") {
                 return;
             }
             assert!(
@@ -122,15 +117,15 @@ fn whole_game(game: &str, setup: &str, groups: &[&[&str]]) {
     // Undo and redo.
     terminal.press(&["Escape"]);
     terminal.press(&["u"]);
-    let after = turn(&terminal.see("taken back"));
+    let after = turn(&terminal.see("undone"));
     assert!(after < before, "{before} {after}");
     terminal.press(&["r"]);
     terminal.wait("the turn again", |screen| turn(screen) == before);
     // Save.
     terminal.press(&["s"]);
-    terminal.see("a file for the record");
+    terminal.see("A file for the record");
     terminal.press(&["Enter"]);
-    terminal.see("saved: ");
+    terminal.see("Saved: ");
     let saved = terminal.folder.path().join(format!("{game}.jsonl"));
     assert!(
         fs::read_to_string(saved)
@@ -141,17 +136,19 @@ fn whole_game(game: &str, setup: &str, groups: &[&[&str]]) {
     terminal.kill_floe("-KILL");
     terminal.reopen();
     terminal.floe("play --resume");
-    terminal.see("game resumed");
+    terminal.see("Game resumed");
     assert_eq!(turn(&terminal.screen()), before);
     terminal.play_to_the_end(groups);
-    terminal.see("turning points");
+    terminal.wait("the look back", |screen| {
+        screen.contains("Turning points") || screen.contains("No move lost")
+    });
     // A look back, and out.
-    terminal.press(&["v"]);
-    terminal.see("review");
+    terminal.press(&["r"]);
+    terminal.see("Review: ");
     terminal.press(&["Home"]);
-    terminal.see("the start of the game");
+    terminal.see("The start of the game");
     terminal.press(&["q"]);
-    terminal.see("the game is over");
+    terminal.see("game over after");
     terminal.press(&["q"]);
     terminal.see("ready>");
     terminal.floe("play --resume");
@@ -170,7 +167,7 @@ fn a_whole_game_of_gamma() {
 
 #[test]
 fn a_whole_game_of_flood_wars() {
-    whole_game("flood", "5x4", &[&["1"], &["2"], &["3"]]);
+    whole_game("flood", "5x4", &[&["1"], &["2"], &["3"], &["4"], &["5"]]);
 }
 
 #[test]
@@ -179,16 +176,16 @@ fn the_form_starts_a_game_and_is_remembered() {
         return;
     };
     terminal.floe("");
-    let form = terminal.see_all(&["choose a game", "q quit"]);
+    let form = terminal.see_all(&["New game", "q quit"]);
     terminal.press(&["Right"]);
     terminal.wait("another game", |screen| {
-        screen.lines().nth(2) != form.lines().nth(2)
+        screen.lines().nth(4) != form.lines().nth(4)
     });
-    terminal.press(&["Down", "4", "x", "3"]);
+    terminal.press(&["Down", "Down", "Down", "4", "x", "3"]);
     terminal.press(&["Enter"]);
     terminal.see("4x3");
     terminal.press(&["Enter"]);
-    terminal.see("4 × 3");
+    terminal.see_all(&["4x3", "turn 1"]);
     terminal.press(&["q"]);
     terminal.see("quit?");
     terminal.press(&["Enter"]);
@@ -234,9 +231,9 @@ fn a_program_sits_at_the_table() {
     terminal.floe("play gamma --setup 4x4,areas=9 --seats human,line:./bot");
     terminal.see("turn 1");
     terminal.press(&["Enter"]);
-    terminal.see_all(&["turn 3", "2 a4"]);
+    terminal.see_all(&["turn 3", "■ a4"]);
     terminal.press(&["u"]);
-    terminal.see("taken back");
+    terminal.see("undone");
     terminal.press(&["Enter"]);
     terminal.wait("the program's move again", |screen| turn(screen) == 3);
     terminal.press(&["q", "y"]);
@@ -256,7 +253,7 @@ fn a_program_that_fails_is_put_out_as_the_referee_would() {
     terminal.see("turn 1");
     terminal.press(&["1"]);
     terminal.see_all(&[
-        "you win by forfeit!",
+        "You win by forfeit.",
         "it ended with exit code 3",
         "stderr: no idea",
     ]);
@@ -270,7 +267,7 @@ fn a_program_that_fails_is_put_out_as_the_referee_would() {
             .count()
     };
     terminal.wait("another fault", |screen| {
-        faults() == 2 && screen.contains("you win by forfeit!")
+        faults() == 2 && screen.contains("You win by forfeit.")
     });
     terminal.press(&["q"]);
     terminal.see("ready>");
@@ -301,7 +298,7 @@ fn the_terminal_is_given_back_on_every_way_out() {
     }
     // A key while an engine thinks on and on.
     terminal.floe("play --resume");
-    terminal.see("game resumed");
+    terminal.see("Game resumed");
     terminal.press(&["q"]);
     terminal.see("quit?");
     terminal.press(&["y"]);
@@ -410,7 +407,7 @@ fn control_z_stops_and_fg_goes_on() {
     terminal.shell("clear; fg");
     terminal.see("is thinking");
     terminal.press(&["u"]);
-    terminal.see("taken back");
+    terminal.see("undone");
     // Behind another program of the same job, that one stops too.
     terminal.press(&["q", "y"]);
     terminal.see("ready>");
@@ -418,7 +415,7 @@ fn control_z_stops_and_fg_goes_on() {
         "clear; sh -c '{} play --resume; echo and out'",
         env!("CARGO_BIN_EXE_floe")
     ));
-    terminal.see("game resumed");
+    terminal.see("Game resumed");
     stop("third");
     terminal.shell("clear; fg");
     terminal.see("turn 1");
@@ -435,7 +432,7 @@ fn no_colour_and_ascii_are_kept_to() {
     };
     terminal.shell("export NO_COLOR=1 LC_ALL=C");
     terminal.floe("play gamma --setup 5x4 --seats human,greedy");
-    terminal.see_all(&["turn 1", "T colours"]);
+    terminal.see_all(&["turn 1", "T theme"]);
     let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
     let screen = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(screen.is_ascii(), "{screen}");
@@ -493,11 +490,11 @@ fn a_terminal_that_can_do_nothing_gets_lines() {
     };
     terminal.shell("export TERM=dumb");
     terminal.floe("gamma --setup 3x2 --seats human,human");
-    terminal.see("Player 1, your move:");
+    terminal.see("Move of player 1:");
     terminal.see_taken(false);
     terminal.shell("a1");
-    terminal.see("plays a1, +1 points");
-    terminal.see("Player 2, your move:");
+    terminal.see("player 1 played a1 and took 1 field.");
+    terminal.see("Move of player 2:");
     terminal.shell("quit");
     terminal.see("floe play --resume");
     terminal.see("ready>");
@@ -514,14 +511,19 @@ fn games_are_watched_as_they_are_recorded() {
     play.args("match gamma greedy greedy --setup 3x3 --pairs 1 --records games.jsonl".split(' '));
     let played = play.current_dir(terminal.folder.path()).output().unwrap();
     assert!(played.status.success());
-    terminal.see("Gamma · game ");
+    terminal.see("Gamma, game ");
     terminal.see_taken(true);
     // It goes on by itself.
     terminal.wait("a turn", |screen| turn(screen) >= 2);
     // Another game is shown after it.
     let shown = terminal.screen();
     let title = shown.lines().next().unwrap_or_default();
-    let game = title.split(" · turn").next().unwrap_or_default().to_owned();
+    let game = title
+        .split("turn")
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
     let mut play = Command::new(env!("CARGO_BIN_EXE_floe"));
     let words =
         "match gamma greedy random --setup 2x2 --pairs 1 --seed 9 --append --records games.jsonl";
@@ -531,7 +533,7 @@ fn games_are_watched_as_they_are_recorded() {
     assert!(other.output().unwrap().status.success());
     terminal.wait("another game", |screen| {
         let title = screen.lines().next().unwrap_or_default();
-        title.contains(" · game ") && (!title.contains(&game) || screen.contains("random"))
+        title.contains(", game ") && (!title.contains(&game) || screen.contains("random"))
     });
     terminal.press(&["q"]);
     terminal.see("ready>");
@@ -560,7 +562,7 @@ fn colours(terminal: &Terminal, ground: &str, words: &str) -> BTreeSet<String> {
         "play flood --seed 1 --seats human,human --still {words}"
     ));
     // The keys are in the last line, and so drawn last.
-    terminal.see_all(&["turn 1", "T colours"]);
+    terminal.see_all(&["turn 1", "T theme"]);
     let output = terminal.tmux(&["capture-pane", "-p", "-e"]);
     let screen = String::from_utf8_lossy(&output.stdout).into_owned();
     let starts = screen.split("\x1b[").skip(1);

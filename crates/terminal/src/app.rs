@@ -1,38 +1,34 @@
 //! The current activity: the form, a game, or a review; and how one leads to another.
 
+mod mouse;
 mod other_games;
+mod storage;
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
 use std::sync::mpsc::Sender;
 
-use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-use ratatui::layout::{Position, Rect};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::Rect;
 
-use crate::chooser::{Chooser, Chosen};
 use crate::config::{self, ConfigFile};
 use crate::draw::layout;
-use crate::draw::spots::{Act, Spots};
+use crate::draw::spots::Spots;
 use crate::draw::{self, Skin};
 use crate::error::TerminalError;
-use crate::home::{Home, Memory, SET_HOME};
+use crate::home::{Home, Memory};
 use crate::input::Input;
 use crate::kept::{GameList, KeptGame};
+use crate::new_game::{Chosen, NewGameForm};
 use crate::recorder::{self, GameRecorder, SharedRecorder};
 use crate::review::{Review, Reviewed};
-use crate::screen::{Message, Overlay, Screen, Tick, Wish};
+use crate::screen::{Message, Screen, ScreenRequest, Tick};
 use crate::session::{Session, random_seed};
 use crate::stage::Stage;
+use crate::texts::t;
 use crate::theme::Theme;
 use crate::watching::Watching;
 
 /// Games listed.
 const MOST_GAMES: usize = 500;
-
-/// Fields per step of the mouse wheel.
-const WHEEL: i32 = 3;
 
 /// Everything that is on the screen and behind it.
 pub(crate) struct App {
@@ -67,10 +63,10 @@ impl App {
         size: (u16, u16),
     ) -> Self {
         let memory = home.recall();
-        let chooser = Chooser::new(&memory, random_seed(), size);
-        let chooser = chooser.offering(&KeptGame::all(&home, MOST_GAMES));
+        let form = NewGameForm::new(&memory, random_seed(), size);
+        let form = form.offering(&KeptGame::all(&home, MOST_GAMES));
         App {
-            stage: Stage::Chooser(Box::new(chooser)),
+            stage: Stage::NewGame(Box::new(form)),
             has_left: false,
             has_motion: false,
             suiting: None,
@@ -103,16 +99,35 @@ impl App {
         let mut screen = Screen::new(session, self.inbox.clone());
         screen.has_motion = self.has_motion;
         self.stage = Stage::Game(Box::new(screen));
+        self.suit_board();
         if let Err(error) = storage {
             self.recorder.stop();
             self.say_lost(&error);
         }
     }
 
+    /// Plays a game that has turns already as a new one: its record begins with them.
+    fn play_branch(&mut self, session: Session) {
+        let turns = session.turns().to_vec();
+        self.play(session, None);
+        self.keep(|recorder| turns.iter().try_for_each(|turn| recorder.turn(turn)));
+    }
+
     /// Looks through a game.
     pub(crate) fn review(&mut self, session: Session) {
         let review = Review::new(session, self.inbox.clone());
         self.stage = Stage::Review(Box::new(review));
+        self.suit_board();
+    }
+
+    /// Two squares share a character only if colours tell them apart.
+    pub(super) fn suit_board(&mut self) {
+        let has_halves = self.skin.unicode && self.skin.theme != Theme::None;
+        match &mut self.stage {
+            Stage::Game(screen) => screen.zoom.has_halves = has_halves,
+            Stage::Review(review) => review.zoom.has_halves = has_halves,
+            Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => {}
+        }
     }
 
     /// Takes in whatever happened.
@@ -129,7 +144,7 @@ impl App {
                 }
                 Stage::Review(review) => review.report(report),
                 Stage::Tour(tour) => tour.report(report),
-                Stage::Chooser(_) | Stage::Games(_) => {}
+                Stage::NewGame(_) | Stage::Games(_) => {}
             },
             Input::Sandbox(level) => {
                 if let Stage::Game(screen) = &mut self.stage {
@@ -149,7 +164,7 @@ impl App {
     pub(crate) fn resume(&mut self) -> Result<(), TerminalError> {
         let (session, recorder) = recorder::resume(&self.home)?;
         self.play(session, Some(recorder));
-        self.say(Message::News("game resumed".to_owned()));
+        self.say(Message::News(t!("Game resumed.")));
         Ok(())
     }
 
@@ -168,7 +183,7 @@ impl App {
     /// Whether an engine thinks and will report.
     pub(crate) fn is_busy(&self) -> bool {
         match &self.stage {
-            Stage::Chooser(_) | Stage::Games(_) => false,
+            Stage::NewGame(_) | Stage::Games(_) => false,
             Stage::Game(screen) => screen.is_busy(),
             Stage::Review(review) => !review.analysis.is_complete(),
             Stage::Tour(tour) => tour.is_busy(),
@@ -216,9 +231,10 @@ impl App {
     }
 
     /// Where the board is.
-    fn board_area(&self) -> Option<Rect> {
+    pub(super) fn board_area(&self) -> Option<Rect> {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let layout = layout::screen(area, draw::panel_lines(&self.stage))?;
+        let (view, zoom) = (draw::view(&self.stage), draw::zoom(&self.stage));
+        let layout = layout::screen(area, draw::panel_lines(&self.stage), view, zoom)?;
         Some(layout.board)
     }
 
@@ -234,7 +250,7 @@ impl App {
         self.spots = spots;
     }
 
-    fn key(&mut self, key: KeyEvent) {
+    pub(super) fn key(&mut self, key: KeyEvent) {
         let too_small = self.size.0 < layout::LEAST.0 || self.size.1 < layout::LEAST.1;
         if too_small {
             // Nothing is seen, so nothing is done but leaving.
@@ -261,21 +277,21 @@ impl App {
     fn stage_key(&mut self, key: KeyEvent) {
         let area = self.board_area();
         match &mut self.stage {
-            Stage::Chooser(chooser) => {
+            Stage::NewGame(form) => {
                 let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
                 if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
                     self.has_left = true;
                     return;
                 }
-                let chosen = chooser.key(key.code);
+                let chosen = form.key(key.code);
                 self.take_choice(chosen);
             }
             Stage::Game(screen) => {
                 if let Some(area) = area {
                     screen.hold(area);
                 }
-                if let Some(wish) = screen.key(key) {
-                    self.grant(wish);
+                if let Some(request) = screen.key(key) {
+                    self.grant(request);
                 }
                 self.follow();
             }
@@ -309,6 +325,10 @@ impl App {
                 }
                 Reviewed::Nothing => {}
                 Reviewed::Theme => self.next_theme(),
+                Reviewed::Branch => {
+                    let branch = review.session.branch(review.at);
+                    self.play_branch(branch);
+                }
                 Reviewed::Leave => match (review.back(), self.list.take()) {
                     (Some(screen), _) => self.stage = Stage::Game(screen),
                     (None, Some(list)) => self.stage = Stage::Games(list),
@@ -318,16 +338,16 @@ impl App {
         }
     }
 
-    fn take_choice(&mut self, chosen: Chosen) {
+    pub(super) fn take_choice(&mut self, chosen: Chosen) {
         match chosen {
             Chosen::Nothing => {}
             Chosen::Leave => self.has_left = true,
             Chosen::Theme => self.next_theme(),
             Chosen::Resume => {
                 if let Err(error) = self.resume()
-                    && let Stage::Chooser(chooser) = &mut self.stage
+                    && let Stage::NewGame(form) = &mut self.stage
                 {
-                    chooser.problem = Some(format!("{error:#}"));
+                    form.problem = Some(format!("{error:#}"));
                 }
             }
             Chosen::Tour(game) => {
@@ -340,8 +360,8 @@ impl App {
                 self.stage = Stage::Games(Box::new(GameList::new(games)));
             }
             Chosen::Start(session) => {
-                if let Stage::Chooser(chooser) = &self.stage {
-                    self.memory = chooser.memory();
+                if let Stage::NewGame(form) = &self.stage {
+                    self.memory = form.memory();
                     self.home.remember(&self.memory);
                 }
                 self.play(*session, None);
@@ -349,102 +369,34 @@ impl App {
         }
     }
 
-    fn mouse(&mut self, mouse: MouseEvent) {
-        let at = Position::new(mouse.column, mouse.row);
-        let press = |code| KeyEvent::new(code, KeyModifiers::NONE);
-        match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => match self.spots.at(at) {
-                Some(Act::Key(code)) => self.key(press(code)),
-                Some(Act::Row(row)) => {
-                    if let Stage::Chooser(chooser) = &mut self.stage {
-                        let chosen = chooser.click(row);
-                        self.take_choice(chosen);
-                    } else if let Stage::Games(list) = &mut self.stage {
-                        let is_again = list.row == row;
-                        list.row = row;
-                        if is_again {
-                            self.open_kept();
-                        }
-                    }
-                }
-                None => self.click_board(at),
-            },
-            MouseEventKind::Down(MouseButton::Right) => {
-                if let Stage::Game(screen) = &mut self.stage {
-                    screen.lifted = None;
-                }
-            }
-            MouseEventKind::ScrollUp if self.scrolls() => self.key(press(KeyCode::Up)),
-            MouseEventKind::ScrollDown if self.scrolls() => self.key(press(KeyCode::Down)),
-            kind => {
-                let is_shifted = mouse.modifiers.contains(KeyModifiers::SHIFT);
-                match (kind, is_shifted) {
-                    (MouseEventKind::ScrollUp, false) => self.scroll(0, -WHEEL),
-                    (MouseEventKind::ScrollDown, false) => self.scroll(0, WHEEL),
-                    (MouseEventKind::ScrollUp, true) => self.scroll(-WHEEL, 0),
-                    (MouseEventKind::ScrollDown, true) => self.scroll(WHEEL, 0),
-                    (MouseEventKind::ScrollLeft, _) => self.scroll(-WHEEL, 0),
-                    (MouseEventKind::ScrollRight, _) => self.scroll(WHEEL, 0),
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    /// Scrolls the board.
-    fn scroll(&mut self, right: i32, down: i32) {
-        if let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage)
-            && screen.overlay.is_none()
-        {
-            screen.scroll(area, right, down);
-        }
-    }
-
-    /// Whether the mouse wheel scrolls the current activity.
-    fn scrolls(&self) -> bool {
-        match &self.stage {
-            Stage::Chooser(_) | Stage::Games(_) | Stage::Review(_) => true,
-            Stage::Tour(_) => false,
-            Stage::Game(screen) => matches!(screen.overlay, Some(Overlay::Help(_))),
-        }
-    }
-
-    fn click_board(&mut self, at: Position) {
-        let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) else {
-            return;
-        };
-        // Whatever is clicked stays under the pointer.
-        screen.hold(area);
-        let Some(square) = screen.window(area).square(&screen.view, at) else {
-            return;
-        };
-        if let Some(wish) = screen.click(square) {
-            self.grant(wish);
-        }
-    }
-
     /// Does what the board screen cannot do itself.
-    fn grant(&mut self, wish: Wish) {
-        match wish {
-            Wish::Turn => self.keep_turn(),
-            Wish::Back(back) => self.keep(|recorder| recorder.back(&back)),
-            Wish::Again(steps) => {
+    pub(super) fn grant(&mut self, request: ScreenRequest) {
+        match request {
+            ScreenRequest::Turn => self.keep_turn(),
+            ScreenRequest::Back(back) => self.keep(|recorder| recorder.back(&back)),
+            ScreenRequest::Again(steps) => {
                 self.keep(|recorder| steps.iter().try_for_each(|step| recorder.turn(step)));
             }
-            Wish::Save(path) => self.save(&path),
-            Wish::Export(path) => self.export(&path),
-            Wish::Theme => self.next_theme(),
-            Wish::Leave => self.has_left = true,
-            Wish::New => self.choose(),
-            Wish::Rematch => {
+            ScreenRequest::Save(path) => self.save(&path),
+            ScreenRequest::Export(path) => self.export(&path),
+            ScreenRequest::Theme => self.next_theme(),
+            ScreenRequest::Leave => self.has_left = true,
+            ScreenRequest::New => self.choose(),
+            ScreenRequest::Rematch => {
                 if let Stage::Game(screen) = &self.stage {
                     let rematch = screen.session.rematch();
                     self.play(rematch, None);
                 }
             }
-            Wish::Review => {
-                let chooser = Chooser::new(&self.memory, 0, self.size);
-                let stage = std::mem::replace(&mut self.stage, Stage::Chooser(Box::new(chooser)));
+            ScreenRequest::Branch(turn) => {
+                if let Stage::Game(screen) = &self.stage {
+                    let branch = screen.session.branch(turn);
+                    self.play_branch(branch);
+                }
+            }
+            ScreenRequest::Review => {
+                let form = NewGameForm::new(&self.memory, 0, self.size);
+                let stage = std::mem::replace(&mut self.stage, Stage::NewGame(Box::new(form)));
                 self.stage = match stage {
                     Stage::Game(screen) => Stage::Review(Box::new(Review::of(screen))),
                     other => other,
@@ -457,6 +409,7 @@ impl App {
     fn next_theme(&mut self) {
         self.skin.before.get_or_insert(self.skin.theme);
         self.skin.theme = self.skin.theme.next();
+        self.suit_board();
     }
 
     /// Ends the trial of a theme by any key but T, Esc restores the one before; whether one was on.
@@ -470,6 +423,7 @@ impl App {
         if code == KeyCode::Esc {
             self.skin.theme = before;
         }
+        self.suit_board();
         true
     }
 
@@ -479,68 +433,17 @@ impl App {
         let name = (!is_suiting).then(|| self.skin.theme.name());
         let stored = config::key("theme").map(|key| self.config.set(key, name));
         if let Some(Err(error)) = stored {
-            self.say(Message::Refusal(format!("the theme is not saved: {error}")));
+            self.say(Message::Refusal(t!(
+                "The theme is not saved: {error}",
+                error
+            )));
         }
     }
 
-    /// Writes the last turn down.
-    fn keep_turn(&mut self) {
-        let Stage::Game(screen) = &self.stage else {
-            return;
-        };
-        if let Some(step) = screen.session.turns().last().cloned() {
-            self.keep(|recorder| recorder.turn(&step));
-        }
-    }
-
-    /// Writes something down; a game that cannot be kept any more is played on.
-    fn keep(&mut self, write: impl FnOnce(&mut GameRecorder) -> io::Result<()>) {
-        let Stage::Game(screen) = &self.stage else {
-            return;
-        };
-        if let Err(error) = self.recorder.write(screen.session.play().end(), write) {
-            self.say_lost(&error);
-        }
-    }
-
-    fn say_lost(&mut self, error: &io::Error) {
-        if let Stage::Game(screen) = &mut self.stage {
-            screen.is_saved = false;
-        }
-        let text = format!("the game is not saved: {error}; {SET_HOME}");
-        self.say(Message::Refusal(text));
-    }
-
-    fn save(&mut self, path: &str) {
-        let Stage::Game(screen) = &self.stage else {
-            return;
-        };
-        let message = match recorder::save(&screen.session, path.as_ref()) {
-            Ok(()) => Message::News(format!("saved: floe replay {path}")),
-            Err(error) => Message::Refusal(format!("{path}: {error}")),
-        };
-        self.say(message);
-    }
-
-    fn export(&mut self, path: &str) {
-        let Stage::Game(screen) = &self.stage else {
-            return;
-        };
-        let text = screen.session.position().write();
-        let game = screen.session.game().name();
-        // Never over something that is there already.
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let message = match file.and_then(|mut file| file.write_all(text.as_bytes())) {
-            Ok(()) => Message::News(format!("exported: floe show {game} {path}")),
-            Err(error) => Message::Refusal(format!("{path}: {error}")),
-        };
-        self.say(message);
-    }
-
-    fn say(&mut self, message: Message) {
+    pub(super) fn say(&mut self, message: Message) {
         match (&mut self.stage, message) {
             (Stage::Game(screen), message) => screen.message = Some(message),
-            (Stage::Chooser(chooser), Message::Refusal(text)) => chooser.problem = Some(text),
+            (Stage::NewGame(form), Message::Refusal(text)) => form.problem = Some(text),
             (Stage::Games(list), Message::Refusal(text)) => list.problem = Some(text),
             _ => {}
         }

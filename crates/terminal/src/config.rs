@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use floe_language::Language;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -70,7 +71,7 @@ pub struct Key {
 }
 
 /// All that can be set.
-pub const KEYS: [Key; 3] = [
+pub const KEYS: [Key; 4] = [
     Key {
         name: "theme",
         values: &["auto", "dark", "light", "colour-blind", "contrast", "none"],
@@ -89,6 +90,12 @@ pub const KEYS: [Key; 3] = [
         default: "true",
         about: "let moves be seen on the full screen as they are made",
     },
+    Key {
+        name: "language",
+        values: &["auto", "en", "pl", "ro"],
+        default: "auto",
+        about: "the language of texts for players; auto follows LC_ALL, LC_MESSAGES and LANG",
+    },
 ];
 
 /// The settings.
@@ -98,6 +105,7 @@ pub struct Config {
     theme: Option<String>,
     ascii: Option<bool>,
     motion: Option<bool>,
+    language: Option<String>,
 }
 
 impl Config {
@@ -116,12 +124,18 @@ impl Config {
         self.motion.unwrap_or(true)
     }
 
+    /// The language of texts for players, unless the environment is to be asked.
+    pub fn language(&self) -> Option<Language> {
+        self.language.as_ref()?.parse().ok()
+    }
+
     /// The value of a key, if it is set.
     pub fn value(&self, key: &Key) -> Option<String> {
         match key.name {
             "theme" => self.theme.clone(),
             "ascii" => self.ascii.map(|is_on| is_on.to_string()),
             "motion" => self.motion.map(|is_on| is_on.to_string()),
+            "language" => self.language.clone(),
             _ => None,
         }
     }
@@ -184,7 +198,7 @@ impl ConfigFile {
         let before = text(path)?;
         parse(path, &before)?;
         let line = value.map(|value| match key.name {
-            "theme" => format!("{} = \"{value}\"", key.name),
+            "theme" | "language" => format!("{} = \"{value}\"", key.name),
             _ => format!("{} = {value}", key.name),
         });
         let is_own = |line: &&str| {
@@ -243,15 +257,17 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
             message: error.message().to_owned(),
         }
     })?;
-    let themes = KEYS[0].values;
-    let is_known = |theme: &String| themes.contains(&theme.as_str());
-    if let Some(theme) = config.theme.as_ref().filter(|theme| !is_known(theme)) {
-        let at = text.lines().position(|line| line.contains(theme.as_str()));
-        return Err(ConfigError::Syntax {
-            path: path.to_owned(),
-            line: at.map_or(1, |at| at + 1),
-            message: format!("theme cannot be {theme}: {}", themes.join(", ")),
-        });
+    for (key, value) in [(&KEYS[0], &config.theme), (&KEYS[3], &config.language)] {
+        let is_known = |value: &String| key.values.contains(&value.as_str());
+        if let Some(value) = value.as_ref().filter(|value| !is_known(value)) {
+            let at = text.lines().position(|line| line.contains(value.as_str()));
+            let (name, values) = (key.name, key.values.join(", "));
+            return Err(ConfigError::Syntax {
+                path: path.to_owned(),
+                line: at.map_or(1, |at| at + 1),
+                message: format!("{name} cannot be {value}: {values}"),
+            });
+        }
     }
     Ok(config)
 }
@@ -333,8 +349,8 @@ mod tests {
     }
 
     #[test]
-    fn every_theme_can_be_set() {
-        let names: Vec<&str> = KEYS[0].values[1..].to_vec();
-        assert_eq!(names, Theme::NAMES);
+    fn every_theme_and_language_can_be_set() {
+        assert_eq!(KEYS[0].values[1..], Theme::NAMES);
+        assert_eq!(KEYS[3].values[1..], Language::CODES);
     }
 }

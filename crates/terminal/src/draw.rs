@@ -1,18 +1,25 @@
 //! From states to characters: every screen, without a terminal.
 
+mod about;
 pub(crate) mod board;
-mod chooser;
+mod choices;
+mod evaluation;
 mod graph;
 mod kept;
 pub(crate) mod layout;
-mod lines;
 mod map;
+mod moves;
+mod new_game;
 mod overlay;
 mod panel;
+mod result;
 mod review;
 mod screen;
+mod seats;
+pub(crate) mod signs;
 pub(crate) mod spots;
 mod tour;
+pub(crate) mod window;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -21,8 +28,11 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 
 use crate::stage::Stage;
+use crate::texts::t;
 use crate::theme::{Role, Theme};
+use floe_rules::View;
 use spots::Spots;
+use window::Zoom;
 
 /// The look of the screen: colours, and whether there is more than ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +63,7 @@ impl Skin {
         if text.chars().all(is_fine) {
             return text;
         }
-        let safe = |c: char| match c {
-            c if is_fine(c) => c,
-            '×' => 'x',
-            '·' => '-',
-            '…' => '.',
-            _ => '?',
-        };
+        let safe = |c: char| if is_fine(c) { c } else { ascii(c) };
         text.chars().map(safe).collect()
     }
 }
@@ -68,13 +72,13 @@ impl Skin {
 pub(crate) fn draw(frame: &mut Frame<'_>, stage: &Stage, skin: Skin) -> Spots {
     let mut spots = Spots::default();
     let area = frame.area();
-    let Some(layout) = layout::screen(area, panel_lines(stage)) else {
+    let Some(layout) = layout::screen(area, panel_lines(stage), view(stage), zoom(stage)) else {
         too_small(frame, area, skin);
         paint(frame.buffer_mut(), skin.theme);
         return spots;
     };
     match stage {
-        Stage::Chooser(chooser) => chooser::draw(frame, chooser, skin, &mut spots),
+        Stage::NewGame(form) => new_game::draw(frame, form, skin, &mut spots),
         Stage::Games(list) => kept::draw(frame, list, skin, &mut spots),
         Stage::Game(game) => screen::draw(frame, game, &layout, skin, &mut spots),
         Stage::Review(review) => review::draw(frame, review, &layout, skin, &mut spots),
@@ -109,10 +113,10 @@ fn tried_theme(frame: &mut Frame<'_>, area: Rect, before: Theme, skin: Skin) {
     let buffer = frame.buffer_mut();
     buffer.set_string(area.x, area.y, blank, Style::reset());
     let parts = [
-        ("", format!("theme: {}", skin.theme)),
-        ("T", "next".to_owned()),
-        ("Esc", format!("back to {before}")),
-        ("later", "floe config unset theme".to_owned()),
+        ("", t!("theme: {theme}", theme = skin.theme)),
+        ("T", t!("next")),
+        ("Esc", t!("back to {theme}", theme = before)),
+        ("floe config unset theme", t!("undoes it later")),
     ];
     let mut line = Line::default();
     for (key, words) in parts {
@@ -134,58 +138,148 @@ fn tried_theme(frame: &mut Frame<'_>, area: Rect, before: Theme, skin: Skin) {
 /// Most lines that the players and their details take.
 pub(crate) fn panel_lines(stage: &Stage) -> usize {
     match stage {
-        Stage::Chooser(_) | Stage::Games(_) | Stage::Tour(_) => 1,
+        Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => 1,
         Stage::Game(screen) => panel::lines(screen),
         Stage::Review(review) => review.view.seats.len().min(4) + 1,
     }
 }
 
-fn too_small(frame: &mut Frame<'_>, area: Rect, skin: Skin) {
-    let (width, height) = layout::LEAST;
-    let lines = [
-        Line::from(skin.span(format!("floe needs {width} x {height}"), Role::Strong)),
-        Line::from(skin.span(
-            format!("this terminal has {} x {}", area.width, area.height),
-            Role::Text,
-        )),
-        Line::from(skin.span("make it larger, or q quits", Role::Faint)),
-    ];
-    for (y, line) in (area.y..area.bottom()).zip(&lines) {
-        frame.buffer_mut().set_line(area.x, y, line, area.width);
+/// The board of a stage, if it has one.
+pub(crate) fn view(stage: &Stage) -> Option<&View> {
+    match stage {
+        Stage::Game(screen) => Some(&screen.view),
+        Stage::Review(review) => Some(&review.view),
+        Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => None,
     }
 }
 
-/// Puts keys and what they do into a row, as many as there is room for.
-fn put_keys(
+/// The size that is asked for of that board.
+pub(crate) fn zoom(stage: &Stage) -> Zoom {
+    match stage {
+        Stage::Game(screen) => screen.zoom,
+        Stage::Review(review) => review.zoom,
+        Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => Zoom::default(),
+    }
+}
+
+fn too_small(frame: &mut Frame<'_>, area: Rect, skin: Skin) {
+    let (width, height) = layout::LEAST;
+    let (columns, rows) = (area.width, area.height);
+    let lines = [
+        (
+            t!("floe needs {width} x {height}", width, height),
+            Role::Strong,
+        ),
+        (
+            t!("this terminal has {columns} x {rows}", columns, rows),
+            Role::Text,
+        ),
+        (
+            t!("make it larger, or q quits; floe play --lines needs no room"),
+            Role::Faint,
+        ),
+    ];
+    for (y, (text, role)) in (area.y..area.bottom()).zip(lines) {
+        let line = Line::from(skin.span(text, role));
+        frame.buffer_mut().set_line(area.x, y, &line, area.width);
+    }
+}
+
+/// The first line: where one is at the left, how far at the right, and the key for help.
+fn put_title(
     frame: &mut Frame<'_>,
     area: Rect,
-    keys: &[(&str, &str)],
+    place: &str,
+    right: &str,
+    has_help: bool,
     skin: Skin,
     spots: &mut Spots,
 ) {
-    let line = keys_line(keys, area.width, skin);
-    let end = area.x + (line.width() as u16).min(area.width);
-    frame
-        .buffer_mut()
-        .set_line(area.x, area.y, &line, area.width);
-    spots.add_keys(keys, (area.x + 1, area.y), end);
+    let line = Line::from(vec![
+        skin.span(" Floe", Role::Title),
+        skin.span(format!("  {place}"), Role::Text),
+    ]);
+    let buffer = frame.buffer_mut();
+    buffer.set_line(area.x, area.y, &line, area.width);
+    let help = t!("help");
+    let help_width = help.chars().count() as u16 + 4;
+    let right_line = Line::from(skin.span(format!(" {right}"), Role::Faint));
+    let right_width = right_line.width() as u16;
+    let used = line.width() as u16 + right_width + 1;
+    // On a narrow screen the number of the turn matters more than the help.
+    let has_help = has_help && used + help_width + 1 < area.width;
+    let gap = if has_help { help_width + 2 } else { 1 };
+    let x = area.right().saturating_sub(right_width + gap).max(area.x);
+    buffer.set_line(x, area.y, &right_line, right_width);
+    if has_help {
+        screen::place_help(frame, area, skin, spots);
+    }
 }
 
-/// Keys and what they do, as many as there is room for.
-fn keys_line(keys: &[(&str, &str)], width: u16, skin: Skin) -> Line<'static> {
-    let mut line = Line::default();
+/// Puts keys and what they do into a row, as many as there is room for; the key that quits is
+/// always among them.
+fn put_keys(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    keys: &[(&'static str, String)],
+    skin: Skin,
+    spots: &mut Spots,
+) {
+    let width = |(key, what): &(&str, String)| key.chars().count() + what.chars().count() + 3;
+    let room = usize::from(area.width) + 1;
+    let last = keys.iter().position(|(key, _)| *key == "q");
+    let reserved = last.map_or(0, |at| width(&keys[at]));
     let mut used = 1;
-    line.push_span(Span::raw(" "));
-    for (key, what) in keys {
-        let needed = key.chars().count() + what.chars().count() + 3;
-        if used + needed > usize::from(width) + 2 {
-            break;
+    let mut shown: Vec<(&'static str, String)> = Vec::new();
+    for (i, key) in keys.iter().enumerate() {
+        let needed = width(key);
+        let is_last = Some(i) == last;
+        let kept = if last.is_some_and(|last| i < last) {
+            reserved
+        } else {
+            0
+        };
+        if used + needed + kept <= room || is_last {
+            used += needed;
+            shown.push(key.clone());
         }
-        used += needed;
+    }
+    let mut line = Line::from(Span::raw(" "));
+    for (key, what) in &shown {
         line.push_span(skin.span(*key, Role::Key));
         line.push_span(skin.span(format!(" {what}  "), Role::Faint));
     }
-    line
+    let end = area.x + (line.width() as u16).min(area.width + 2);
+    frame
+        .buffer_mut()
+        .set_line(area.x, area.y, &line, area.width);
+    spots.add_keys(&shown, (area.x + 1, area.y), end);
+}
+
+/// A text in ASCII, for outputs that show no more.
+pub(crate) fn in_ascii(text: &str) -> String {
+    let safe = |c: char| if c.is_ascii() { c } else { ascii(c) };
+    text.chars().map(safe).collect()
+}
+
+/// The nearest ASCII character.
+fn ascii(c: char) -> char {
+    match c {
+        '×' => 'x',
+        '·' | '–' => '-',
+        '…' | '○' => '.',
+        '●' => '*',
+        '„' | '”' => '"',
+        c => plain_letter(c),
+    }
+}
+
+/// A letter without its accent, for terminals that have none.
+fn plain_letter(letter: char) -> char {
+    const ACCENTED: &str = "ąćęłńóśźżĄĆĘŁŃÓŚŹŻăâîșțĂÂÎȘȚşţ";
+    const PLAIN: &str = "acelnoszzACELNOSZZaaistAAISTst";
+    let at = ACCENTED.chars().position(|one| one == letter);
+    at.and_then(|at| PLAIN.chars().nth(at)).unwrap_or('?')
 }
 
 /// A time as clocks show it.

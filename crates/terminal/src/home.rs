@@ -9,6 +9,7 @@ use std::{env, fs, io};
 use serde::{Deserialize, Serialize};
 
 use crate::output_file::write_whole;
+use crate::texts::t;
 
 /// The folder.
 #[derive(Debug, Clone, Default)]
@@ -128,7 +129,9 @@ impl Home {
 }
 
 /// The advice of every message about a game that cannot be stored.
-pub(crate) const SET_HOME: &str = "set FLOE_HOME to a folder that you can write to";
+pub(crate) fn set_home() -> String {
+    t!("set FLOE_HOME to a folder that you can write to")
+}
 
 /// The error, with the folder that it is about.
 fn at(folder: &Path, error: &io::Error) -> io::Error {

@@ -31,6 +31,8 @@ pub(crate) enum Purpose {
     Hint,
     /// To say who is ahead.
     Evaluation,
+    /// To say who was ahead after this many turns.
+    Course(usize),
     /// To review the position after this many turns.
     Analysis(usize),
 }

@@ -11,6 +11,7 @@ use crate::error::TerminalError;
 use crate::home::Home;
 use crate::recorder::{last_record, last_session};
 use crate::session::Session;
+use crate::texts::{of_game, t, tn};
 
 /// A stored game.
 #[derive(Debug, Clone, Serialize)]
@@ -58,8 +59,9 @@ impl KeptGame {
     }
 
     /// The game's name for people.
-    pub fn title(&self) -> &str {
-        floe_games::find(&self.game).map_or(&self.game, |game| game.title())
+    pub fn title(&self) -> String {
+        let title = floe_games::find(&self.game).map(floe_games::AnyGame::title);
+        of_game(title.unwrap_or(&self.game))
     }
 
     /// The players, with their scores if the game is over.
@@ -76,7 +78,7 @@ impl KeptGame {
     /// Its result.
     pub fn result_text(&self) -> String {
         let Some(end) = &self.end else {
-            return format!("not finished, turn {}", self.moves + 1);
+            return t!("not finished, turn {turn}", turn = self.moves + 1);
         };
         let players = Player::all(end.places.len() as u32);
         let firsts: Vec<Player> = (players.zip(&end.places))
@@ -88,12 +90,12 @@ impl KeptGame {
                 let name = self.seats.get(winner.index()).map_or("?", String::as_str);
                 let is_shared = self.seats.iter().filter(|other| *other == name).count() > 1;
                 match name {
-                    _ if is_shared => format!("seat {winner} won"),
-                    "human" => "you won".to_owned(),
-                    name => format!("{name} won"),
+                    _ if is_shared => t!("seat {winner} won", winner),
+                    "human" => t!("you won"),
+                    name => t!("{name} won", name),
                 }
             }
-            _ => "a draw".to_owned(),
+            _ => t!("a draw"),
         }
     }
 
@@ -103,15 +105,11 @@ impl KeptGame {
         let minutes = now
             .duration_since(began)
             .map_or(0, |age| age.as_secs() / 60);
-        let many = |count: u64, word: &str| match count {
-            1 => format!("1 {word} ago"),
-            _ => format!("{count} {word}s ago"),
-        };
         match minutes {
-            0 => "just now".to_owned(),
-            1..60 => many(minutes, "minute"),
-            60..1440 => many(minutes / 60, "hour"),
-            _ => many(minutes / 1440, "day"),
+            0 => t!("just now"),
+            1..60 => tn!("{n} minute ago", "{n} minutes ago", minutes),
+            60..1440 => tn!("{n} hour ago", "{n} hours ago", minutes / 60),
+            _ => tn!("{n} day ago", "{n} days ago", minutes / 1440),
         }
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `session` | a game as it is played: turns, undo, clocks |
 //! | `screen` | the board screen's state: cursor, marks, hints, engines |
-//! | `chooser`, `review` | the form before a game, the look through one after it |
+//! | `new_game`, `review` | the form before a game, the look through one after it |
 //! | `thinker` | engines in threads of their own |
 //! | `scene`, `trail` | a position as it is drawn; a game at any of its turns |
 //! | `analysis` | what each move lost |
@@ -12,6 +12,7 @@
 //! | `draw` | from all of these to characters and colours |
 //! | `tour` | a guided minute for new players |
 //! | `line_mode` | the same line by line, without a screen |
+//! | `texts` | every text for players, in their language |
 //! | `tty` | the terminal, and giving it back on every way out |
 //! | `home`, `recorder`, `kept` | what outlives the program |
 //!
@@ -21,7 +22,6 @@
 mod analysis;
 mod app;
 mod board;
-mod chooser;
 mod colours;
 pub mod config;
 mod draw;
@@ -33,6 +33,7 @@ mod kept;
 mod line_mode;
 pub mod look;
 mod motion;
+mod new_game;
 pub mod output_file;
 mod palette;
 pub mod picture;
@@ -45,6 +46,7 @@ mod session;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod texts;
 pub mod theme;
 mod thinker;
 mod tour;
@@ -61,11 +63,13 @@ use floe_games::record::Record;
 pub use analysis::Analysis;
 pub use draw::wrapped;
 pub use error::{RecordError, TerminalError};
+pub use floe_language::Language;
 pub use home::{Home, home_folder};
 pub use kept::KeptGame;
 pub use recorder::session as session_of;
 pub use seat::{default_opponent, read_all};
 pub use session::{Origin, Session, random_seed};
+pub use texts::set_language;
 pub use trail::Trail;
 pub use tty::has_screen;
 

@@ -1,27 +1,29 @@
 //! Games line by line, for dumb terminals and for screen readers.
 //!
-//! The program prints the board as text, asks for moves in the game's own notation, and describes
-//! events in words. Nothing is overwritten.
+//! Every line is a sentence, so that a screen reader needs no picture: no boxes, no arrows, no
+//! colours. The program asks for moves in the game's own notation and describes events in words.
+//! Nothing is overwritten.
+
+mod words;
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use floe_arena::seat::{Failure, Seat};
-use floe_games::Reason;
 use floe_rules::Player;
-use floe_search::{Kind, Spec, lead};
+use floe_search::{Kind, Spec};
 
 use super::{Begin, default_opponent, random_seed, wrapped};
-use crate::draw::clock;
 use crate::error::TerminalError;
-use crate::home::{Home, SET_HOME};
+use crate::home::{Home, set_home};
 use crate::input::{Answer, Input, Purpose, ThinkReport};
 use crate::look::Look;
 use crate::picture::Picture;
 use crate::recorder::{self, GameRecorder};
 use crate::seat::{self, PlayerSeat};
 use crate::session::{Origin, Session};
+use crate::texts::{of_game, t, tn};
 use crate::thinker::{Effort, Mind, Thinker};
 use crate::tour;
 
@@ -30,17 +32,31 @@ const HINT: Duration = Duration::from_secs(1);
 /// Longest line.
 const WIDEST: usize = 78;
 
-const HELP: [(&str, &str); 9] = [
-    ("a move", "make it, as the list of moves writes it"),
-    ("moves", "list the moves you can make"),
-    ("hint", "the engine's best move"),
-    ("undo", "take back your last turn"),
-    ("pass", "give up the turn, where the rules allow it"),
-    ("board", "print the board again"),
-    ("rules", "print the rules"),
-    ("save FILE", "save a copy of the game to a file"),
-    ("quit", "stop playing; it says whether the game is saved"),
-];
+/// What can be typed, and what it does.
+fn help() -> [(String, String); 11] {
+    [
+        (t!("a move"), t!("make it, as the list of moves writes it")),
+        ("moves".to_owned(), t!("list the moves you can make")),
+        (
+            "look b7".to_owned(),
+            t!("describe a square, and where the piece on it can go"),
+        ),
+        ("board".to_owned(), t!("describe the board row by row")),
+        ("picture".to_owned(), t!("draw the board")),
+        ("hint".to_owned(), t!("say the engine's best move")),
+        ("undo".to_owned(), t!("undo your last turn")),
+        ("pass".to_owned(), t!("make no move, if the rules allow it")),
+        ("rules".to_owned(), t!("say the rules")),
+        (
+            "save FILE".to_owned(),
+            t!("save a copy of the game to a file"),
+        ),
+        (
+            "quit".to_owned(),
+            t!("stop playing; it says whether the game is saved"),
+        ),
+    ]
+}
 
 /// Plays line by line until the game is over, the user quits, or the input ends.
 pub(crate) fn run(
@@ -89,7 +105,8 @@ fn choose(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<Session
     let games = floe_games::games();
     let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
     loop {
-        writeln!(out, "Which game? {}, or quit.", names.join(", "))?;
+        let text = t!("Which game? {names}, or quit.", names = names.join(", "));
+        writeln!(out, "{text}")?;
         out.flush()?;
         let Some(line) = read_line(input)? else {
             return Ok(None);
@@ -133,32 +150,55 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
+    /// Prints a sentence, or several, in lines.
+    fn say(&mut self, text: &str) -> Result<(), TerminalError> {
+        for line in wrapped(&self.shown(text), WIDEST) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// A text that this output can show.
+    fn shown(&self, text: &str) -> String {
+        match self.look.unicode {
+            true => text.to_owned(),
+            false => crate::draw::in_ascii(text),
+        }
+    }
+
     fn play(&mut self) -> Result<(), TerminalError> {
-        let title = self.session.game().title();
-        writeln!(self.out, "{title}. The word help lists what can be said.")?;
+        let text = words::opening(&self.session);
+        self.say(&text)?;
+        let example = self.session.position().moves().into_iter().next();
+        if let Some(example) = example {
+            let text = t!("Type a move such as {mv}, or help.", mv = example);
+            self.say(&text)?;
+        }
         let mut is_new = true;
         // When the player to move began to think.
         let mut began = Instant::now();
         while let Some((player, seat)) = self.session.mover() {
             let seat = seat.clone();
             if !seat.is_human() {
+                let name = self.session.name(player);
+                self.say(&t!("{name} is thinking.", name))?;
+                self.out.flush()?;
                 self.ask_seat(player, &seat)?;
                 is_new = true;
                 continue;
             }
             let mut thought = began.elapsed();
             if std::mem::take(&mut is_new) {
-                self.board()?;
+                writeln!(self.out)?;
+                for line in words::turn(&self.session) {
+                    self.say(&line)?;
+                }
                 began = Instant::now();
                 thought = Duration::ZERO;
             }
-            match self.session.time_left(player, thought) {
-                None => write!(self.out, "Player {player}, your move: ")?,
-                Some(left) => {
-                    let left = clock(left);
-                    write!(self.out, "Player {player}, your move ({left} left): ")?;
-                }
-            }
+            let prompt = words::prompt(&self.session, player, thought);
+            let prompt = self.shown(&prompt);
+            write!(self.out, "{prompt} ")?;
             self.out.flush()?;
             let Some(line) = read_line(self.input)? else {
                 writeln!(self.out)?;
@@ -166,11 +206,13 @@ impl Table<'_> {
             };
             // Nothing is seen of a clock between two lines: it is looked at when one comes.
             let name = self.session.name(player);
+            let is_you = self.session.is_you(player);
             if self.session.fall_flag(began.elapsed()).is_some() {
-                match name.as_str() {
-                    "you" => writeln!(self.out, "Your time is over.")?,
-                    name => writeln!(self.out, "The time of player {player} ({name}) is over.")?,
-                }
+                let text = match is_you {
+                    true => t!("Your time is over."),
+                    false => t!("The time of {name} is over.", name),
+                };
+                self.say(&text)?;
                 self.keep()?;
                 is_new = true;
                 continue;
@@ -182,23 +224,31 @@ impl Table<'_> {
                 "moves" => self.moves()?,
                 "hint" => self.hint(player)?,
                 "board" => self.board()?,
+                "picture" => self.picture()?,
                 "rules" => self.rules()?,
                 "undo" => is_new = self.undo()?,
                 "pass" => {
                     is_new = self.session.give_up(began.elapsed());
                     match is_new {
-                        true => self.made("")?,
-                        false => writeln!(self.out, "The turn cannot be given up.")?,
+                        true => self.made()?,
+                        false => self.say(&t!("You cannot pass: the rules ask for a move."))?,
                     }
                 }
-                word if word.starts_with("save") => self.save(word[4..].trim())?,
+                word if word == "look" || word.starts_with("look ") => {
+                    self.look_at(word[4..].trim())?;
+                }
+                word if word == "save" || word.starts_with("save ") => {
+                    self.save(word[4..].trim())?;
+                }
                 mv => match self.session.make(mv, began.elapsed(), String::new()) {
                     Ok(()) => {
-                        self.made(mv)?;
+                        self.made()?;
                         is_new = true;
                     }
                     Err(error) => {
-                        writeln!(self.out, "{mv}: {error}. The word moves lists all moves.")?;
+                        let error = of_game(&error.to_string());
+                        let text = t!("{mv}: {error}. Type moves to list all moves.", mv, error);
+                        self.say(&text)?;
                     }
                 },
             }
@@ -222,21 +272,24 @@ impl Table<'_> {
             Ok(Answer::Move(decision)) => {
                 self.session
                     .make(&decision.mv, report.time, decision.note)?;
-                self.made(&decision.mv)
+                self.made()
             }
             Err(Failure::Fault(fault)) => {
                 let name = self.session.name(player);
-                writeln!(
-                    self.out,
-                    "{name} is out: {}: {}.",
-                    fault.kind, fault.message
-                )?;
+                let (kind, message) = (fault.kind, &fault.message);
+                let text = t!(
+                    "{name} is disqualified: {kind}: {message}",
+                    name,
+                    kind,
+                    message
+                );
+                self.say(&format!("{text}."))?;
                 self.session.put_out(*fault);
                 self.keep()
             }
             Err(Failure::Trouble(reason)) => Err(self.opponent_failed(player, reason)),
             Err(Failure::Stopped) | Ok(Answer::Thought(_)) => {
-                Err(self.opponent_failed(player, "it made no move".to_owned()))
+                Err(self.opponent_failed(player, t!("it made no move")))
             }
         }
     }
@@ -260,44 +313,11 @@ impl Table<'_> {
         }
     }
 
-    /// Says what the last turn was, and writes it down.
-    fn made(&mut self, mv: &str) -> Result<(), TerminalError> {
+    /// Describes the last turn, and writes it down.
+    fn made(&mut self) -> Result<(), TerminalError> {
         self.keep()?;
-        let steps = self.session.turns();
-        let Some(step) = steps.last() else {
-            return Ok(());
-        };
-        let before = self.session.play_at(steps.len() - 1).scores();
-        let after = self.session.play().scores();
-        let (mover, index) = (step.player, step.player.index());
-        let who = match self.session.name(mover).as_str() {
-            "you" => "You".to_owned(),
-            name => format!("Player {mover} ({name})"),
-        };
-        let what = match (mv, who.as_str()) {
-            ("", "You") => "give up the turn".to_owned(),
-            ("", _) => "gives up the turn".to_owned(),
-            (mv, "You") => format!("play {mv}"),
-            (mv, _) => format!("plays {mv}"),
-        };
-        let gain = match after[index] - before[index] {
-            0 => String::new(),
-            gain => format!(", {gain:+} points"),
-        };
-        let scores: Vec<String> = after.iter().map(ToString::to_string).collect();
-        writeln!(
-            self.out,
-            "{who} {what}{gain}. Scores: {}.",
-            scores.join(" to ")
-        )?;
-        let players = after.len() as u32;
-        let expected = mover.next(players);
-        let is_passed_over = self.session.turn().is_some_and(|turn| turn != expected);
-        if is_passed_over && !self.session.play().out().contains(&expected) {
-            writeln!(
-                self.out,
-                "Player {expected} cannot move and is passed over."
-            )?;
+        for line in words::last_turn(&self.session) {
+            self.say(&line)?;
         }
         Ok(())
     }
@@ -306,36 +326,36 @@ impl Table<'_> {
     fn leave(&mut self) -> Result<(), TerminalError> {
         let is_saved = self.recorder.as_ref().map(GameRecorder::is_begun);
         let words = match is_saved {
-            Some(true) => "The game is saved: resume it with floe play --resume.",
+            Some(true) => t!("The game is saved: resume it with floe play --resume."),
             _ if self.session.turns().is_empty() => {
-                "No move was made, so there is no game to save."
+                t!("No move was made, so there is no game to save.")
             }
-            _ => "The game is not saved.",
+            _ => t!("The game is not saved."),
         };
-        writeln!(self.out, "{words}")?;
-        Ok(())
+        self.say(&words)
     }
 
     /// Stops recording a game that cannot be stored; it is played on.
     fn lose(&mut self, error: &io::Error) -> Result<(), TerminalError> {
         self.recorder = None;
-        writeln!(self.out, "The game is not saved: {error}.")?;
-        writeln!(
-            self.out,
-            "To save a copy, type save and a file. To save every game, {SET_HOME}."
-        )?;
-        Ok(())
+        self.say(&t!("The game is not saved: {error}.", error))?;
+        let how = set_home();
+        self.say(&t!(
+            "To save a copy, type save and a file. To save every game, {how}.",
+            how
+        ))
     }
 
     /// Saves a copy of the game as it stands.
     fn save(&mut self, path: &str) -> Result<(), TerminalError> {
-        match path {
-            "" => writeln!(self.out, "Type save and a file, such as save game.jsonl.")?,
+        let text = match path {
+            "" => t!("Type save and a file, such as save game.jsonl."),
             path => match recorder::save(&self.session, path.as_ref()) {
-                Ok(()) => writeln!(self.out, "Saved. To look at the game: floe replay {path}.")?,
-                Err(error) => writeln!(self.out, "{path}: {error}. The game is not saved there.")?,
+                Ok(()) => t!("Saved. To look at the game: floe replay {path}.", path),
+                Err(error) => t!("{path}: {error}. The game is not saved there.", path, error),
             },
-        }
+        };
+        writeln!(self.out, "{}", self.shown(&text))?;
         Ok(())
     }
 
@@ -353,7 +373,7 @@ impl Table<'_> {
     fn undo(&mut self) -> Result<bool, TerminalError> {
         let back = self.session.take_back();
         if back.undone.is_empty() {
-            writeln!(self.out, "There is nothing to take back.")?;
+            self.say(&t!("There is nothing to undo."))?;
             return Ok(false);
         }
         if let Some(recorder) = &mut self.recorder
@@ -362,11 +382,30 @@ impl Table<'_> {
             self.lose(&error)?;
         }
         let moves: Vec<&str> = back.undone.iter().map(floe_games::Turn::text).collect();
-        writeln!(self.out, "Taken back: {}.", moves.join(", "))?;
+        let text = t!("Undone: {moves}.", moves = moves.join(", "));
+        self.say(&text)?;
         Ok(true)
     }
 
     fn board(&mut self) -> Result<(), TerminalError> {
+        for line in words::board(&self.session) {
+            self.say(&line)?;
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, square: &str) -> Result<(), TerminalError> {
+        let lines = match square.parse() {
+            Ok(square) => words::look(&self.session, square),
+            Err(_) => vec![t!("Type look and a square, such as look a1.")],
+        };
+        for line in lines {
+            self.say(&line)?;
+        }
+        Ok(())
+    }
+
+    fn picture(&mut self) -> Result<(), TerminalError> {
         let view = self.session.position().view();
         let picture = Picture {
             title: self.session.game().title(),
@@ -376,21 +415,14 @@ impl Table<'_> {
         };
         let text = anstream::adapter::strip_str(&picture.draw(self.look)).to_string();
         writeln!(self.out, "\n{text}")?;
-        if !view.task.is_empty() {
-            writeln!(self.out, "To do: {}.", view.task)?;
-        }
         Ok(())
     }
 
     fn moves(&mut self) -> Result<(), TerminalError> {
         let moves = self.session.position().moves();
-        let count = moves.len();
-        let all = moves.join(" ");
-        writeln!(self.out, "{count} moves:")?;
-        for line in wrapped(&all, WIDEST) {
-            writeln!(self.out, "{line}")?;
-        }
-        Ok(())
+        let text = tn!("{n} move:", "{n} moves:", moves.len());
+        self.say(&text)?;
+        self.say(&moves.join(" "))
     }
 
     fn hint(&mut self, player: Player) -> Result<(), TerminalError> {
@@ -401,63 +433,57 @@ impl Table<'_> {
         let id = adviser.think(Purpose::Hint, position, Effort::For(HINT), Duration::ZERO);
         match self.wait_for(Purpose::Hint, id)?.answer {
             Ok(Answer::Thought(thought)) => {
-                let worth = match thought.lead(player) {
-                    0 => "then it is even".to_owned(),
-                    ahead @ 1.. => format!("then you are {ahead} ahead"),
-                    behind => format!("then you are {} behind", behind.unsigned_abs()),
+                let best = &thought.best;
+                let text = match thought.lead(player) {
+                    0 => t!("Hint: {best}; then it is even.", best),
+                    n @ 1.. => tn!(
+                        "Hint: {best}; then you are {n} ahead.",
+                        "Hint: {best}; then you are {n} ahead.",
+                        n,
+                        best
+                    ),
+                    n => tn!(
+                        "Hint: {best}; then you are {n} behind.",
+                        "Hint: {best}; then you are {n} behind.",
+                        n.unsigned_abs(),
+                        best
+                    ),
                 };
-                writeln!(self.out, "Hint: {}; {worth}.", thought.best)?;
+                self.say(&text)
             }
-            _ => writeln!(self.out, "There is no hint.")?,
+            _ => self.say(&t!("There is no hint.")),
         }
-        Ok(())
     }
 
     fn rules(&mut self) -> Result<(), TerminalError> {
         for rule in self.session.game().rules().lines() {
-            for line in wrapped(rule, WIDEST) {
-                writeln!(self.out, "{line}")?;
-            }
+            self.say(&of_game(rule))?;
         }
         Ok(())
     }
 
     fn help(&mut self) -> Result<(), TerminalError> {
-        for (word, what) in HELP {
-            writeln!(self.out, "{word}: {what}.")?;
+        for (word, what) in help() {
+            self.say(&format!("{word}: {what}."))?;
         }
         Ok(())
     }
 
     /// Says how the game ended, and writes it down.
     fn result(&mut self) -> Result<(), TerminalError> {
-        self.board()?;
-        let Some((outcome, reason)) = self.session.result() else {
+        let Some(text) = words::result(&self.session) else {
             return Ok(());
         };
-        let by = match (outcome.winner(), reason) {
-            (_, Reason::Forfeit) => " by forfeit".to_owned(),
-            (Some(winner), _) => match lead(outcome.scores(), winner) {
-                1 => " by 1 point".to_owned(),
-                points => format!(" by {points} points"),
-            },
-            _ => String::new(),
-        };
-        let text = match outcome.winner() {
-            Some(winner) => match self.session.name(winner).as_str() {
-                "you" => format!("You win{by}!"),
-                name => format!("Player {winner} ({name}) wins{by}."),
-            },
-            None => "A draw: the first place is shared.".to_owned(),
-        };
-        writeln!(self.out, "The game is over. {text}")?;
+        writeln!(self.out)?;
+        self.say(&t!("The game is over."))?;
+        self.say(&text)?;
         if let Some(recorder) = &mut self.recorder {
             recorder.note_end(self.session.play().end());
             if let Err(error) = recorder.close() {
-                writeln!(self.out, "The end of the game is not saved: {error}.")?;
+                self.say(&t!("The end of the game is not saved: {error}.", error))?;
             }
         } else {
-            writeln!(self.out, "The game is not saved.")?;
+            self.say(&t!("The game is not saved."))?;
         }
         Ok(())
     }

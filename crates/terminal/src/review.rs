@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::analysis::Analysis;
 use crate::draw::board::Mark;
-use crate::draw::layout::Zoom;
+use crate::draw::window::Zoom;
 use crate::input::{Answer, Input, Purpose, ThinkReport};
 use crate::scene::Scene;
 use crate::screen::{Screen, squares_in};
@@ -47,6 +47,8 @@ pub(crate) enum Reviewed {
     Nothing,
     Leave,
     Theme,
+    /// Play on from the shown position.
+    Branch,
 }
 
 impl Review {
@@ -160,13 +162,15 @@ impl Review {
             KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
                 self.go(self.at.saturating_sub(1));
             }
-            KeyCode::Right | KeyCode::Down | KeyCode::Enter => self.go(self.at + 1),
+            KeyCode::Right | KeyCode::Down => self.go(self.at + 1),
+            KeyCode::Enter if self.watched.is_none() => return Reviewed::Branch,
             KeyCode::Char('l' | 'j' | ' ') => self.go(self.at + 1),
             KeyCode::PageUp => self.go(self.at.saturating_sub(10)),
             KeyCode::PageDown => self.go(self.at + 10),
             KeyCode::Home => self.go(0),
             KeyCode::End => self.go(last),
-            KeyCode::Char('t') => self.go_to_turning_point(),
+            KeyCode::Char('t' | ']') => self.go_to_turning_point(true),
+            KeyCode::Char('[') => self.go_to_turning_point(false),
             KeyCode::Char('e') => self.shows_evaluation = !self.shows_evaluation,
             KeyCode::Char('+' | '=') => self.zoom = self.zoom.by(1),
             KeyCode::Char('-') => self.zoom = self.zoom.by(-1),
@@ -186,39 +190,48 @@ impl Review {
         self.view = Scene::new(self.play.position());
     }
 
-    /// Goes to the next of the moves that lost most, the position before it.
-    fn go_to_turning_point(&mut self) {
+    /// Goes to the next of the moves that lost most, or to the one before.
+    fn go_to_turning_point(&mut self, forward: bool) {
         let mut turns: Vec<usize> = (self.analysis.turning_points(5).iter())
-            .map(|turning| turning.turn)
+            .map(|turning| turning.turn + 1)
             .collect();
         turns.sort_unstable();
-        let next = turns.iter().find(|&&turn| turn > self.at).or(turns.first());
+        let next = match forward {
+            true => turns.iter().find(|&&turn| turn > self.at).or(turns.first()),
+            false => (turns.iter().rev().find(|&&turn| turn < self.at)).or(turns.last()),
+        };
         if let Some(&turn) = next {
             self.go(turn);
         }
     }
 
-    /// The squares of the last move, and of the one that the engine would make now.
+    /// The squares of the last move, of the one that was better, and of the best one now.
     pub(crate) fn marked(&self) -> HashMap<Square, Mark> {
         let mut marks = HashMap::new();
         let on_board = |square: &Square| self.view.cell(*square).is_some();
-        if let Some(step) = self
-            .at
-            .checked_sub(1)
-            .map(|last| &self.session.turns()[last])
-        {
-            for square in squares_in(step.text()).into_iter().filter(on_board) {
-                marks.insert(square, Mark::Last);
+        let mut mark = |text: &str, mark: Mark| {
+            for square in squares_in(text).into_iter().filter(on_board) {
+                marks.insert(square, mark);
             }
+        };
+        let best = |turn: usize| {
+            let worth = self.analysis.worth(turn).filter(|_| self.shows_evaluation);
+            worth.and_then(|worth| worth.best.as_ref())
+        };
+        if let Some(best) = best(self.at) {
+            mark(best, Mark::Hint);
         }
-        let best = self
-            .analysis
-            .worth(self.at)
-            .and_then(|worth| worth.best.as_ref());
-        if let (Some(best), true) = (best, self.shows_evaluation) {
-            for square in squares_in(best).into_iter().filter(on_board) {
-                marks.insert(square, Mark::Hint);
+        let Some(last) = self.at.checked_sub(1) else {
+            return marks;
+        };
+        let played = self.session.turns()[last].text();
+        let loss = self.analysis.loss(last).filter(|&loss| loss > 0);
+        match (loss, best(last)) {
+            (Some(_), Some(better)) => {
+                mark(better, Mark::Better);
+                mark(played, Mark::Played);
             }
+            _ => mark(played, Mark::Last),
         }
         marks
     }

@@ -4,38 +4,38 @@
 //! [`draw`](super::draw) shows it.
 
 mod clock;
+mod keyed;
 mod keys;
 mod marks;
 mod options;
+mod overlays;
 mod reports;
+mod thinking;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use floe_arena::seat::Seat;
-use floe_rules::{Choice, Player, Square};
-use floe_search::{Kind, Spec, Thought};
+use floe_rules::Square;
+use floe_search::Thought;
 use ratatui::layout::Rect;
 
 use crate::analysis::Analysis;
-use crate::draw::layout::{Window, Zoom};
-use crate::input::{Input, Purpose};
+use crate::draw::window::{Window, Zoom};
+use crate::input::Input;
 use crate::motion::Motion;
 use crate::scene::Scene;
-use crate::seat::{self, PlayerSeat};
 use crate::session::Session;
-use crate::thinker::{Effort, Mind, Thinker};
+use crate::texts::{of_game, sentence, t};
+use crate::thinker::Thinker;
 use crate::trail::Trail;
 
 pub(crate) use clock::Tick;
-pub(crate) use keys::Wish;
+pub(crate) use keyed::KeyedChoice;
+pub(crate) use keys::ScreenRequest;
 #[cfg(test)]
 pub(crate) use options::PASSES;
 pub(crate) use options::{Options, count_pass};
-
-/// With engines only, faster moves could not be followed.
-const PACE: Duration = Duration::from_millis(300);
 
 /// A game on the screen.
 pub(crate) struct Screen {
@@ -60,6 +60,24 @@ pub(crate) struct Screen {
     pub(crate) hint: Option<String>,
     /// The engine's evaluation, if asked for.
     pub(crate) evaluation: Evaluation,
+    /// The scores that the engine expected before each turn, as far as they are known.
+    pub(crate) course: Vec<Option<Vec<i64>>>,
+    /// The move by key whose gain is shown.
+    preview: Option<String>,
+    /// The characters of moves by key, in the order of their keys.
+    colours: Vec<String>,
+    /// Squares with the letter of the player who started there.
+    homes: HashMap<Square, char>,
+    /// Squares of the own pieces.
+    pieces: Vec<Square>,
+    /// Why some free square cannot be taken.
+    pub(crate) why_not: Option<String>,
+    /// Whether the contest's own coordinates are shown.
+    pub(crate) shows_numbers: bool,
+    /// Whether the cursor was used in a game of keys.
+    has_pointed: bool,
+    /// The chosen turning point of a finished game.
+    pub(crate) point: usize,
     pub(crate) is_paused: bool,
     /// Whether moves are animated.
     pub(crate) has_motion: bool,
@@ -129,9 +147,9 @@ pub(crate) enum Overlay {
     Help(u16),
     /// Really leave?
     Quit,
-    /// Really give up this game for a new one?
+    /// Really leave this game for a new one?
     New,
-    /// Really give up the turn?
+    /// Really pass?
     GiveUp,
     /// The end of the game.
     Result,
@@ -195,6 +213,15 @@ impl Screen {
             overlay: None,
             hint: None,
             evaluation: Evaluation::default(),
+            course: Vec::new(),
+            preview: None,
+            colours: Vec::new(),
+            homes: HashMap::new(),
+            pieces: Vec::new(),
+            why_not: None,
+            shows_numbers: false,
+            has_pointed: false,
+            point: 0,
             is_paused: false,
             has_motion: false,
             motion: None,
@@ -214,6 +241,7 @@ impl Screen {
                 adviser: None,
             },
         };
+        screen.find_homes();
         screen.refresh();
         screen.find_own();
         screen
@@ -247,6 +275,10 @@ impl Screen {
         };
         self.lifted = None;
         self.hint = None;
+        self.course.resize(self.session.turns().len() + 1, None);
+        self.choose_preview();
+        self.explain_others();
+        self.find_pieces();
         self.since = Instant::now();
         self.shown = Duration::ZERO;
         self.evaluation.thought = None;
@@ -283,11 +315,6 @@ impl Screen {
         self.hinting.is_some()
     }
 
-    /// The choices that are made by keys, in their order.
-    pub(crate) fn keyed(&self) -> impl Iterator<Item = &Choice> {
-        self.choices.keyed()
-    }
-
     /// The part of the board that is seen in this area.
     pub(crate) fn window(&self, area: Rect) -> Window {
         let window = Window::new(&self.view, area, self.cursor, self.zoom);
@@ -302,172 +329,51 @@ impl Screen {
         self.lifted.is_none() && self.choices.has_pieces()
     }
 
-    /// The player to move, if a person at this keyboard is to move.
-    pub(crate) fn whose_turn(&self) -> Option<(Player, String)> {
-        let (mover, _) = self.session.mover().filter(|(_, seat)| seat.is_human())?;
-        let words = match self.session.name(mover).as_str() {
-            "you" => "your turn".to_owned(),
-            _ => format!("player {mover}"),
+    /// The instruction for a beginner, as sentences.
+    pub(crate) fn instruction(&self) -> String {
+        let Some((player, seat)) = self.session.mover() else {
+            return t!("The game is over. F2 shows the result.");
         };
-        Some((mover, words))
-    }
-
-    /// The instruction for a beginner, and its keys.
-    pub(crate) fn instruction(&self) -> (String, String) {
-        let task = &self.view.task;
-        let only = |words: &str| (words.to_owned(), String::new());
-        let Some((mover, seat)) = self.session.mover() else {
-            return only("the game is over: F2 shows the result");
-        };
+        let name = self.session.name(player);
         if !seat.is_human() {
-            let name = self.session.name(mover);
+            let seconds = self.shown.as_secs();
             return match self.is_paused {
-                true => only(&format!("{name} waits: p resumes")),
-                false => only(&format!("{name} is thinking ({} s)", self.shown.as_secs())),
+                true => t!("{name} waits: p resumes.", name),
+                false => t!("{name} is thinking ({seconds} s).", name, seconds),
             };
         }
-        let keys = self.keyed().count().min(9);
-        if self.lifted.is_some() {
-            return only("to a square in [ ] with Enter; Esc: back");
-        }
-        let how = if self.is_picking() {
-            "pick one in ( )".to_owned()
-        } else if keys > 0 {
-            format!("press 1 to {keys}")
-        } else if task.chars().count() > 45 {
-            String::new()
-        } else {
-            "arrows and Enter".to_owned()
+        let turn = match self.session.is_you(player) {
+            true => t!("Your turn."),
+            false => t!("It is the turn of {name}.", name),
         };
-        (task.clone(), how)
+        format!("{turn} {}", self.task())
     }
 
-    /// Stops all thinking.
-    pub(crate) fn stop(&mut self) {
-        self.thinkers.engines.values_mut().for_each(Thinker::cancel);
-        self.thinkers.adviser.iter_mut().for_each(Thinker::cancel);
-        self.thinking = None;
-        self.hinting = None;
-        self.evaluation.job = None;
-        self.analysis.stop();
-    }
-
-    /// Stops the clock, and engines that think about a move.
-    pub(crate) fn fall_asleep(&mut self) {
-        self.shown = self.since.elapsed();
-        if self.thinking.take().is_some() {
-            self.thinkers.engines.values_mut().for_each(Thinker::cancel);
-            self.is_asleep = true;
+    /// What the player to move can do next.
+    fn task(&self) -> String {
+        if let Some(from) = self.lifted {
+            let piece = self.view.drawing.piece.map_or("piece", |piece| piece.word);
+            return t!(
+                "Choose where the {piece} at {from} stops.",
+                piece = of_game(piece),
+                from
+            );
         }
-    }
-
-    /// Resumes where [`fall_asleep`](Self::fall_asleep) stopped.
-    pub(crate) fn wake(&mut self) {
-        let now = Instant::now();
-        self.since = now.checked_sub(self.shown).unwrap_or(now);
-        if std::mem::take(&mut self.is_asleep) {
-            self.think();
+        if self.choices.is_by_keys() {
+            let keys = self.keyed_choices();
+            let keys: Vec<char> = (keys.iter())
+                .filter(|one| one.choice.is_some())
+                .map(|one| one.key)
+                .collect();
+            let keys: Vec<String> = keys.iter().map(char::to_string).collect();
+            return t!("Press {keys}; arrows preview.", keys = keys.join(", "));
         }
-    }
-
-    /// Lets the engine begin whose turn it is, and the one who evaluates.
-    fn begin(&mut self) {
-        if self.is_over() {
-            self.look_back();
-            return;
+        let task = sentence(&of_game(&self.view.task));
+        match self.marks {
+            Marks::Special => t!("{task}. Marked: the special move.", task),
+            _ if task.ends_with('.') => task,
+            _ => format!("{task}."),
         }
-        self.think();
-        self.evaluate();
-    }
-
-    fn think(&mut self) {
-        let Some((player, seat)) = self.session.mover() else {
-            return;
-        };
-        if self.is_paused || seat.is_human() {
-            return;
-        }
-        let Some(seat) = self.find_seat(player, &seat.clone()) else {
-            return;
-        };
-        let mind = Mind::Seat(Box::new(seat));
-        let (game, inbox) = (self.session.game(), self.thinkers.inbox.clone());
-        let thinker = (self.thinkers.engines.entry(player.index()))
-            .or_insert_with(|| Thinker::new(game, mind, inbox));
-        let pace = if self.session.has_humans() {
-            Duration::ZERO
-        } else {
-            PACE
-        };
-        let position = self.session.position().clone_position();
-        self.thinking = Some(thinker.think(Purpose::Move, position, Effort::Usual, pace));
-    }
-
-    /// The seat to ask for a player's move. A missing program may be back; otherwise the game
-    /// waits.
-    fn find_seat(&mut self, player: Player, seat: &PlayerSeat) -> Option<Seat> {
-        let word = match seat {
-            PlayerSeat::Here(seat) => return Some(seat.clone()),
-            PlayerSeat::Gone(word) => word,
-        };
-        match seat::read(word, self.session.game()) {
-            Ok(seat) => {
-                self.session.seat(player.index(), seat.clone().into());
-                Some(seat)
-            }
-            Err(error) => {
-                self.is_paused = true;
-                self.message = Some(Message::Refusal(format!("{error}; p asks again")));
-                None
-            }
-        }
-    }
-
-    /// Thinks a little about the position, then longer and longer, until a player moves.
-    fn evaluate(&mut self) {
-        self.evaluation.effort = Duration::from_millis(100);
-        self.evaluate_on();
-    }
-
-    fn evaluate_on(&mut self) {
-        if !self.evaluation.is_shown || self.is_over() || !self.is_my_turn() {
-            return;
-        }
-        let effort = self.evaluation.effort;
-        let position = self.session.position().clone_position();
-        let adviser = self.adviser();
-        let id = adviser.think(
-            Purpose::Evaluation,
-            position,
-            Effort::For(effort),
-            Duration::ZERO,
-        );
-        self.evaluation.job = Some(id);
-    }
-
-    pub(crate) fn adviser(&mut self) -> &mut Thinker {
-        let (game, inbox) = (self.session.game(), self.thinkers.inbox.clone());
-        (self.thinkers.adviser)
-            .get_or_insert_with(|| Thinker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
-    }
-
-    /// Thinks about the whole game once more, from its end.
-    fn look_back(&mut self) {
-        self.analysis = Analysis::new(&self.session);
-        self.trail = Some(Trail::new(&self.session));
-        self.overlay = Some(Overlay::Result);
-        self.look_further_back();
-    }
-
-    /// Thinks about the next position of the look back.
-    fn look_further_back(&mut self) {
-        let (Some(turn), Some(trail)) = (self.analysis.next_position(), &mut self.trail) else {
-            return;
-        };
-        let position = trail.at(&self.session, turn).position().clone_position();
-        let effort = Effort::For(self.analysis.effort());
-        self.adviser()
-            .think(Purpose::Analysis(turn), position, effort, Duration::ZERO);
     }
 }
 

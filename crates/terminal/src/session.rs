@@ -15,6 +15,7 @@ use floe_games::{
 use floe_rules::{Outcome, Player};
 
 use crate::seat::PlayerSeat;
+use crate::texts::t;
 
 /// Where a game started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -277,19 +278,62 @@ impl Session {
         rematch
     }
 
-    /// The name of a player for people.
-    pub(crate) fn name(&self, player: Player) -> String {
-        let seat = &self.seats[player.index()];
+    /// The same game after its first turns, to be played differently. If no person plays, one takes
+    /// the seat of the player to move.
+    pub(crate) fn branch(&self, turns: usize) -> Session {
+        let mut branch = self.clone();
+        branch.history.take_back_to(turns);
+        branch.undone.clear();
+        branch.names.clear();
+        if let (Some(turn), false) = (branch.turn(), branch.has_humans()) {
+            branch.seats[turn.index()] = Seat::Human.into();
+        }
+        branch
+    }
+
+    /// Whether a player is the only person in the game.
+    pub(crate) fn is_you(&self, player: Player) -> bool {
         let humans = self.seats.iter().filter(|seat| seat.is_human()).count();
-        match seat {
-            seat if (self.names.get(player.index()))
-                .is_some_and(|name| *name != seat.to_string()) =>
-            {
-                self.names[player.index()].clone()
+        let has_name = self.given_name(player).is_some();
+        humans == 1 && self.seats[player.index()].is_human() && !has_name
+    }
+
+    /// The first person in the game, or the first player.
+    pub(crate) fn own_player(&self) -> Player {
+        let human = self.seats.iter().position(PlayerSeat::is_human);
+        Player::new(human.unwrap_or(0) as u32)
+    }
+
+    /// A name that differs from the seat spec.
+    fn given_name(&self, player: Player) -> Option<&String> {
+        let seat = self.seats[player.index()].to_string();
+        let name = self.names.get(player.index())?;
+        (*name != seat).then_some(name)
+    }
+
+    /// The name of a player for people, which no other player of the game has.
+    pub(crate) fn name(&self, player: Player) -> String {
+        let own = |player: Player| {
+            let seat = &self.seats[player.index()];
+            match self.given_name(player) {
+                Some(name) => name.clone(),
+                None if seat.is_program() => called(&seat.to_string()).to_owned(),
+                None => seat.to_string(),
             }
-            seat if seat.is_human() && humans == 1 => "you".to_owned(),
-            seat if seat.is_program() => called(&seat.to_string()).to_owned(),
-            seat => seat.to_string(),
+        };
+        if self.is_you(player) {
+            return t!("you");
+        }
+        let number = player.number();
+        if self.given_name(player).is_none() && self.seats[player.index()].is_human() {
+            return t!("player {number}", number);
+        }
+        let name = own(player);
+        let players = Player::all(self.seats.len() as u32);
+        let is_shared = players.filter(|one| own(*one) == name).count() > 1;
+        match is_shared {
+            true => format!("{name} ({number})"),
+            false => name,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The screen that is shown.
 
-use crate::chooser::Chooser;
 use crate::kept::GameList;
+use crate::new_game::NewGameForm;
 use crate::review::Review;
 use crate::screen::Screen;
 use crate::tour::Tour;
@@ -9,7 +9,7 @@ use crate::tour::Tour;
 /// One of the screens, with its state.
 pub(crate) enum Stage {
     /// The form for a new game.
-    Chooser(Box<Chooser>),
+    NewGame(Box<NewGameForm>),
     /// The user's stored games.
     Games(Box<GameList>),
     /// A game being played.

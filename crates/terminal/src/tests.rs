@@ -1,12 +1,14 @@
 //! Every screen as text, in colour and without; games played by keys; pictures for the README.
 
 mod comforts;
+mod drawings;
 mod faults;
 mod keys;
 mod large_boards;
 mod pictures;
 mod screens;
 mod storage;
+mod texts;
 mod themes;
 mod tour;
 

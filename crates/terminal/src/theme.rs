@@ -1,7 +1,6 @@
 //! Themes: colours for dark and light terminals, for colour-blind users, strong contrasts, or none.
 //!
-//! Colour alone never carries a meaning: every mark has a sign of its own ([`Accent::signs`]), and
-//! its colour comes with a ground of its own, so that it is visible on every field.
+//! Colour alone never carries a meaning: every mark and every seat has a sign of its own.
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,48 +45,14 @@ pub enum Role {
     Selected,
     /// The line on top.
     Title,
+    /// Marks on the board: cursor, targets, hints.
+    Mark,
 }
 
-/// The reason why a field stands out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accent {
-    /// The cursor is on it.
-    Cursor,
-    /// The last move changed it.
-    Last,
-    /// A piece stands there that can be picked up.
-    Movable,
-    /// A move can be made here.
-    Target,
-    /// The hint speaks of it.
-    Hint,
-    /// The piece that is picked up stands there.
-    Lifted,
-}
-
-impl Accent {
-    #[cfg(test)]
-    const ALL: [Accent; 6] = [
-        Accent::Cursor,
-        Accent::Last,
-        Accent::Movable,
-        Accent::Target,
-        Accent::Hint,
-        Accent::Lifted,
-    ];
-
-    /// The signs on both sides of the field's content.
-    pub const fn signs(self) -> (char, char) {
-        match self {
-            Accent::Cursor => ('>', '<'),
-            Accent::Last => (':', ':'),
-            Accent::Movable => ('(', ')'),
-            Accent::Target => ('[', ']'),
-            Accent::Hint => ('!', '!'),
-            Accent::Lifted => ('<', '>'),
-        }
-    }
-}
+/// Players on dark ground.
+const DARK_PLAYERS: [u8; 12] = [203, 75, 221, 177, 80, 215, 155, 218, 250, 116, 180, 141];
+/// Players on light ground.
+const LIGHT_PLAYERS: [u8; 12] = [124, 26, 94, 91, 23, 130, 22, 126, 240, 60, 58, 53];
 
 /// Text on dark ground, on light ground, on the darkest.
 type Inks = (u8, u8, u8);
@@ -135,7 +100,8 @@ impl Theme {
             Role::Strong => (231, 16, 15),
             Role::Good => (114, 22, 46),
             Role::Bad => (217, 88, 213),
-            Role::Key | Role::Selected | Role::Title => (81, 24, 226),
+            Role::Key | Role::Selected | Role::Title => (81, 24, 46),
+            Role::Mark => (220, 94, 226),
         };
         let colour = match (self, role) {
             (Theme::Dark, _) => Some(dark),
@@ -148,7 +114,7 @@ impl Theme {
         };
         let style = colour.map_or(plain, |n| plain.fg(Color::Indexed(n)));
         match role {
-            Role::Text => style,
+            Role::Text | Role::Mark => style,
             Role::Faint if self == Theme::None => style.add_modifier(Modifier::DIM),
             Role::Faint => style,
             Role::Selected => style.add_modifier(Modifier::BOLD | Modifier::REVERSED),
@@ -156,31 +122,46 @@ impl Theme {
         }
     }
 
-    /// The style of a marked field's signs, on a ground of their own.
-    pub fn accent(self, accent: Accent) -> Style {
-        let bold = Style::new().add_modifier(Modifier::BOLD);
-        let colours = match (self, accent) {
-            (Theme::None, Accent::Cursor) => return bold.add_modifier(Modifier::REVERSED),
-            (Theme::None, Accent::Last) => return bold.add_modifier(Modifier::UNDERLINED),
-            (Theme::None, _) => return bold,
-            (Theme::Light, Accent::Cursor) => (16, 231),
-            (_, Accent::Cursor) => (231, 16),
-            (Theme::ColourBlind, Accent::Target | Accent::Movable) => (25, 231),
-            (_, Accent::Target | Accent::Movable) => (22, 231),
-            (_, Accent::Lifted) => (53, 231),
-            (_, Accent::Hint) => (226, 16),
-            (_, Accent::Last) => (238, 231),
-        };
-        pair(colours).patch(bold)
+    /// The style of free squares where nothing can be done.
+    pub fn dimmed(self) -> Style {
+        self.role(Role::Faint).add_modifier(Modifier::DIM)
     }
 
-    /// The style of a player everywhere.
+    /// The ink on coloured grounds.
+    pub(crate) fn ink(self) -> Color {
+        Color::Indexed(16)
+    }
+
+    /// The colour of a frame around this ground, on the background of the screen.
+    pub(crate) fn on_ground(self, ground: Color) -> Color {
+        match (self, self.role(Role::Faint).fg) {
+            (Theme::Light, Some(faint)) => faint,
+            _ => ground,
+        }
+    }
+
+    /// The colour of free squares without a ground of their own, in half blocks.
+    pub(crate) fn free_ground(self) -> Option<Color> {
+        match self {
+            Theme::None => None,
+            Theme::Light => Some(Color::Indexed(252)),
+            Theme::Dark | Theme::ColourBlind | Theme::Contrast => Some(Color::Indexed(238)),
+        }
+    }
+
+    /// The style of a player's pieces and labels on a screen.
     pub fn player(self, player: Player) -> Style {
         let bold = Style::new().add_modifier(Modifier::BOLD);
-        self.player_colours(player).map_or(bold, pair).patch(bold)
+        let own = |colours: &[u8]| colours[player.index() % colours.len()];
+        let colours = match self {
+            Theme::Dark => Some((own(&DARK_PLAYERS), 16)),
+            Theme::Light => Some((own(&LIGHT_PLAYERS), 231)),
+            _ => self.player_colours(player),
+        };
+        colours.map_or(bold, pair).patch(bold)
     }
 
-    /// Ground and ink of a player, if there are colours.
+    /// Ground and ink of a player in printed pictures, if there are colours.
     pub fn player_colours(self, player: Player) -> Option<(u8, u8)> {
         const CONTRAST: [(u8, u8); 9] = [
             (226, 16),
@@ -223,16 +204,46 @@ impl Theme {
         }
     }
 
-    /// The style of a field.
+    /// The style of a square's content on a screen: pieces in their owners' colours, ice and floods
+    /// on grounds of their own, everything else on the background.
     pub fn cell(self, cell: &Cell) -> Style {
-        let style = self.cell_colours(cell).map_or(Style::new(), pair);
+        let bold = Modifier::BOLD;
+        let style = match (cell.shade, cell.owner) {
+            (Shade::Hue(hue), _) => self.hue(hue).map_or(Style::new(), pair),
+            (_, Some(owner)) => return self.player(owner),
+            (Shade::Level(level), None) => self.level(level).map_or(Style::new(), pair),
+            (Shade::Plain | Shade::Void, None) => self.role(Role::Faint),
+        };
         match cell.owner {
-            Some(_) => style.add_modifier(Modifier::BOLD),
+            Some(_) => style.add_modifier(bold),
             None => style,
         }
     }
 
-    /// Ground and ink of a field, if there are colours. An owner's colour covers the ground; of
+    /// Ground and ink of more or less of one thing.
+    fn level(self, level: u8) -> Option<(u8, u8)> {
+        let index = usize::from(level).clamp(1, 4) - 1;
+        match self {
+            Theme::None => None,
+            Theme::Contrast => Some((231, 16)),
+            Theme::Light => Some(([231, 255, 152, 117][index], 23)),
+            Theme::Dark | Theme::ColourBlind => Some(([255, 189, 152, 117][index], 23)),
+        }
+    }
+
+    /// Ground and ink of kinds without order.
+    fn hue(self, hue: u8) -> Option<(u8, u8)> {
+        let index = usize::from(hue) % 8;
+        match self {
+            Theme::None => None,
+            Theme::Contrast => Some(contrast_ground(Shade::Hue(hue))),
+            Theme::ColourBlind => Some(colour_blind_ground(Shade::Hue(hue))),
+            Theme::Light => Some(([169, 71, 215, 74, 167, 141, 250, 79][index], 16)),
+            Theme::Dark => Some(([175, 71, 179, 74, 167, 141, 250, 79][index], 16)),
+        }
+    }
+
+    /// Ground and ink of a field in printed pictures, if there are colours. An owner's colour covers the ground; of
     /// a ground without order, the ink keeps its colour.
     pub fn cell_colours(self, cell: &Cell) -> Option<(u8, u8)> {
         let ground = match self {
@@ -322,18 +333,10 @@ mod tests {
         let roles = [Role::Text, Role::Bad, Role::Selected, Role::Faint];
         let mut styles: Vec<Style> = roles.map(|role| Theme::None.role(role)).into();
         styles.push(Theme::None.player(Player::new(3)));
-        styles.extend(Accent::ALL.map(|accent| Theme::None.accent(accent)));
+        styles.push(Theme::None.dimmed());
         for style in styles {
             assert_eq!((style.fg, style.bg), (None, None));
         }
-    }
-
-    #[test]
-    fn every_mark_has_signs_of_its_own() {
-        let mut signs = Accent::ALL.map(Accent::signs).to_vec();
-        signs.sort_unstable();
-        signs.dedup();
-        assert_eq!(signs.len(), Accent::ALL.len());
     }
 
     fn of(style: Style) -> f64 {
@@ -344,10 +347,6 @@ mod tests {
     fn marks_and_text_have_contrast_enough() {
         let coloured = Theme::ALL.into_iter().filter(|&theme| theme != Theme::None);
         for theme in coloured {
-            for accent in Accent::ALL {
-                let found = of(theme.accent(accent));
-                assert!(found >= 4.5, "{theme} {accent:?}: {found:.1}");
-            }
             let (ground, ink) = theme.base().unwrap();
             assert!(contrast(ground, ink) >= 7.0, "{theme}");
             let roles = [
@@ -359,6 +358,7 @@ mod tests {
                 Role::Key,
                 Role::Selected,
                 Role::Title,
+                Role::Mark,
             ];
             for role in roles {
                 let found = contrast(theme.role(role).fg.unwrap(), ground);
@@ -367,10 +367,13 @@ mod tests {
             for player in Player::all(12) {
                 let found = of(theme.player(player));
                 assert!(found >= 3.0, "{theme} player {player}: {found:.1}");
+                let line = theme.player_line(player).fg.unwrap();
+                let found = contrast(line, ground);
+                assert!(found >= 3.0, "{theme} lines of {player}: {found:.1}");
             }
             let levels = (1..=5).map(Shade::Level);
             let hues = (0..8).map(Shade::Hue);
-            for shade in levels.chain(hues).chain([Shade::Plain]) {
+            for shade in levels.chain(hues) {
                 let cell = Cell {
                     owner: None,
                     glyph: '1',

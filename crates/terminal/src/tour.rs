@@ -17,9 +17,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::error::TerminalError;
 use crate::input::{Input, ThinkReport};
-use crate::screen::{Message, Screen, Wish};
+use crate::screen::{Message, Screen, ScreenRequest};
 use crate::seat;
 use crate::session::{Origin, Session, random_seed};
+use crate::texts::{of_game, t};
 
 pub(crate) use contest::{Contest, Row};
 
@@ -55,61 +56,61 @@ impl Stop {
     }
 
     /// One word for it.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> String {
         match self {
-            Stop::Lesson(step) => step.name,
-            Stop::Hint => "Hint",
-            Stop::Match => "Match",
-            Stop::Table => "Standings",
+            Stop::Lesson(step) => of_game(step.name),
+            Stop::Hint => t!("Hint"),
+            Stop::Match => t!("Match"),
+            Stop::Table => t!("Standings"),
         }
     }
 
     /// The heading.
-    pub(crate) fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> String {
         match self {
-            Stop::Lesson(step) => step.title,
-            Stop::Hint => "Ask Floe for a hint",
-            Stop::Match => "Programs play each other",
-            Stop::Table => "Many games make a ranking",
+            Stop::Lesson(step) => of_game(step.title),
+            Stop::Hint => t!("Ask Floe for a hint"),
+            Stop::Match => t!("Programs play each other"),
+            Stop::Table => t!("Many games make a ranking"),
         }
     }
 
     /// What there is to know.
-    pub(crate) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> String {
         match self {
-            Stop::Lesson(step) => step.text,
-            Stop::Hint => {
+            Stop::Lesson(step) => of_game(step.text),
+            Stop::Hint => t!(
                 "This is a whole board. If you do not know what to do, Floe thinks for a second and \
                  shows its best move."
-            }
-            Stop::Match => {
+            ),
+            Stop::Match => t!(
                 "Engines and your own programs can sit in any seat. Here a greedy player meets one \
                  that looks ahead."
-            }
-            Stop::Table => {
+            ),
+            Stop::Table => t!(
                 "A match plays every board in both seats, and counts. With more games, the ranking \
                  becomes certain."
-            }
+            ),
         }
     }
 
     /// What to do.
-    pub(crate) fn task(self) -> &'static str {
+    pub(crate) fn task(self) -> String {
         match self {
-            Stop::Lesson(step) => step.task,
-            Stop::Hint => "Ask for a hint. Then make that move, or any other.",
-            Stop::Match => "Watch.",
-            Stop::Table => "That was the tour.",
+            Stop::Lesson(step) => of_game(step.task),
+            Stop::Hint => t!("Ask for a hint. Then make that move, or any other."),
+            Stop::Match => t!("Watch."),
+            Stop::Table => t!("That was the tour."),
         }
     }
 
     /// What is said once it is done.
-    fn done(self) -> &'static str {
+    fn done(self) -> String {
         match self {
-            Stop::Lesson(step) => step.done,
-            Stop::Hint => "You can ask for a hint at every turn.",
-            Stop::Match => "The game is over.",
-            Stop::Table => "",
+            Stop::Lesson(step) => of_game(step.done),
+            Stop::Hint => t!("You can ask for a hint at every turn."),
+            Stop::Match => t!("The game is over."),
+            Stop::Table => String::new(),
         }
     }
 }
@@ -207,8 +208,8 @@ impl Tour {
     /// Lets the board have a key, and sees whether the task is done.
     fn play_key(&mut self, key: KeyEvent) {
         self.reply = None;
-        let wish = self.board.key(key);
-        if wish == Some(Wish::Turn) {
+        let request = self.board.key(key);
+        if request == Some(ScreenRequest::Turn) {
             self.judge();
         }
     }
@@ -224,10 +225,13 @@ impl Tour {
         if self.is_done {
             self.board.stop();
             self.board.message = None;
-            self.reply = Some((stop.done().to_owned(), true));
+            self.reply = Some((stop.done(), true));
             return;
         }
-        let text = format!("{mv} is a legal move, but not the one that is asked for. Try again.");
+        let text = t!(
+            "{mv} is a legal move, but not the one that is asked for. Try again.",
+            mv
+        );
         self.reply = Some((text, false));
         if let Ok(board) = board(self.game, stop, self.inbox.clone()) {
             self.board = board;
@@ -238,10 +242,10 @@ impl Tour {
     fn explain(&mut self, code: KeyCode) {
         let KeyCode::Char(c) = code else { return };
         let what = match self.can_go_on() {
-            true => "Enter leads on.",
+            true => t!("Enter continues."),
             false => self.stop().task(),
         };
-        self.reply = Some((format!("`{c}` does nothing here. {what}"), false));
+        self.reply = Some((t!("`{c}` does nothing here. {what}", c, what), false));
     }
 
     /// The next step, or the first game.
@@ -292,7 +296,7 @@ impl Tour {
             (Some((text, false)), _) => (text.clone(), Said::Bad),
             (None, Some(Message::News(text))) => (text.clone(), Said::Good),
             (None, Some(Message::Refusal(text))) => (text.clone(), Said::Bad),
-            (None, None) => (self.stop().task().to_owned(), Said::Task),
+            (None, None) => (self.stop().task(), Said::Task),
         }
     }
 }
@@ -346,14 +350,18 @@ fn first_game(game: &'static dyn AnyGame) -> Result<Session, TerminalError> {
 fn result(session: &Session) -> String {
     let scores = session.play().scores();
     let numbers: Vec<String> = scores.iter().map(ToString::to_string).collect();
-    let numbers = numbers.join(" to ");
+    let numbers = numbers.join(" : ");
     match session
         .play()
         .outcome()
         .and_then(|outcome| outcome.winner())
     {
-        Some(winner) => format!("{} wins: {numbers}.", session.name(winner)),
-        None => format!("A draw: {numbers}."),
+        Some(winner) => t!(
+            "{name} wins: {numbers}.",
+            name = session.name(winner),
+            numbers
+        ),
+        None => t!("A draw: {numbers}.", numbers),
     }
 }
 

@@ -387,7 +387,7 @@ fn a_game_at_the_table_begins_on_a_board_file_with_what_it_leaves_open() {
         let mut command = floe(&line);
         let command = command.current_dir(folder.path());
         let command = command.env("FLOE_HOME", folder.path().join("home"));
-        let output = command.write_stdin("a1\n").output().unwrap();
+        let output = command.write_stdin("a1\npicture\n").output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains(left), "{setup}: {text}");
     }

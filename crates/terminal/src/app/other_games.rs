@@ -4,13 +4,14 @@ use floe_games::AnyGame;
 use floe_games::record::Record;
 
 use super::{App, MOST_GAMES, Stage};
-use crate::chooser::Chooser;
 use crate::error::TerminalError;
 use crate::kept::KeptGame;
+use crate::new_game::NewGameForm;
 use crate::recorder;
 use crate::review::Review;
 use crate::screen::Message;
 use crate::session::random_seed;
+use crate::texts::t;
 use crate::tour::{Tour, Toured};
 use crate::watching::Watching;
 
@@ -26,6 +27,7 @@ impl App {
         if let Ok(session) = recorder::session(&record) {
             let review = Review::watching(session, record, at);
             self.stage = Stage::Review(Box::new(review));
+            self.suit_board();
         }
     }
 
@@ -78,9 +80,9 @@ impl App {
     /// The form.
     pub(super) fn choose(&mut self) {
         self.close();
-        let chooser = Chooser::new(&self.memory, random_seed(), self.size);
-        let chooser = chooser.offering(&KeptGame::all(&self.home, MOST_GAMES));
-        self.stage = Stage::Chooser(Box::new(chooser));
+        let form = NewGameForm::new(&self.memory, random_seed(), self.size);
+        let form = form.offering(&KeptGame::all(&self.home, MOST_GAMES));
+        self.stage = Stage::NewGame(Box::new(form));
     }
 
     /// Resumes the selected game of the list, or reviews it.
@@ -99,7 +101,7 @@ impl App {
         match opened {
             Ok((session, Some(recorder))) => {
                 self.play(session, Some(recorder));
-                self.say(Message::News("game resumed".to_owned()));
+                self.say(Message::News(t!("Game resumed.")));
             }
             Ok((session, None)) => {
                 let review = Review::new(session, self.inbox.clone());
@@ -107,6 +109,7 @@ impl App {
                 if let Stage::Games(list) = std::mem::replace(&mut self.stage, stage) {
                     self.list = Some(list);
                 }
+                self.suit_board();
             }
             Err(error) => list.problem = Some(format!("{error:#}")),
         }

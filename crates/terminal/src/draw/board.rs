@@ -1,20 +1,23 @@
-//! The board: fields in a window, lines and outlines, coordinates on the edges.
+//! The board: squares in a window, outlines of areas, coordinates at the left and below.
 //!
-//! Everything is readable without colour: marks are signs, outlines are lines, owners are numbers
-//! if glyphs do not show them. Colours only add to that.
+//! Content comes first, marks second: every square has a column of its own for marks, on the
+//! background, and no mark covers what is on the square. Everything is readable without colour.
 
-use std::collections::HashMap;
+mod frames;
+mod halves;
 
-use floe_rules::{Cell, Numbering, Player, Prospect, Shade, Square, View};
+use std::collections::{HashMap, HashSet};
+
+use floe_rules::{Cell, Player, Shade, Square};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::layout::{Size, Window};
-use super::lines::{self, Weight};
+use super::signs;
+use super::window::{Grid, Window};
 use crate::board::column_name;
 use crate::scene::Scene;
-use crate::theme::{Accent, Role, Theme};
+use crate::theme::{Role, Theme};
 
 /// The mark of a square; the later ones win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,33 +28,64 @@ pub(crate) enum Mark {
     Movable,
     /// A move can be made here.
     Target,
+    /// The chosen move would add it.
+    Gain,
     /// The hint speaks of it.
     Hint,
+    /// The move that was played, and lost something.
+    Played,
+    /// The better move.
+    Better,
     /// The piece that is picked up.
     Lifted,
 }
 
 impl Mark {
-    fn accent(self) -> Accent {
+    /// The sign in the column for marks, if the mark has one.
+    pub(crate) fn sign(self, unicode: bool) -> Option<char> {
+        let (sign, ascii) = match self {
+            Mark::Movable => return None,
+            Mark::Last => ('◦', 'o'),
+            Mark::Target => ('·', '.'),
+            Mark::Gain => ('•', 'o'),
+            Mark::Hint => ('!', '!'),
+            Mark::Played => ('✗', 'x'),
+            Mark::Better => ('✓', '+'),
+            Mark::Lifted => ('▸', '*'),
+        };
+        Some(if unicode { sign } else { ascii })
+    }
+
+    fn role(self) -> Role {
         match self {
-            Mark::Last => Accent::Last,
-            Mark::Movable => Accent::Movable,
-            Mark::Target => Accent::Target,
-            Mark::Hint => Accent::Hint,
-            Mark::Lifted => Accent::Lifted,
+            Mark::Played => Role::Bad,
+            Mark::Better => Role::Good,
+            _ => Role::Mark,
         }
     }
 }
 
 /// All that a board shows.
-pub(crate) struct BoardDrawing<'a> {
-    pub(crate) view: &'a Scene,
+#[derive(Default)]
+pub(crate) struct Decoration {
     pub(crate) marks: HashMap<Square, Mark>,
     pub(crate) cursor: Option<Square>,
-    /// Fields that are drawn as they were, or as they are on the way.
+    /// Squares that are drawn as they were, or as they are on the way.
     pub(crate) moving: HashMap<Square, Cell>,
-    /// Whether the fields of the last move flash.
+    /// Whether the squares of the last move flash.
     pub(crate) is_flashing: bool,
+    /// Free squares where the player to move can do nothing, drawn faintly.
+    pub(crate) dimmed: HashSet<Square>,
+    /// Squares with a letter of their own: where a player started.
+    pub(crate) homes: HashMap<Square, char>,
+    /// Squares that a special move took.
+    pub(crate) stars: HashSet<Square>,
+}
+
+/// A board and everything on it.
+pub(crate) struct BoardDrawing<'a> {
+    pub(crate) view: &'a Scene,
+    pub(crate) on: Decoration,
     pub(crate) theme: Theme,
     pub(crate) unicode: bool,
 }
@@ -61,162 +95,226 @@ impl BoardDrawing<'_> {
     pub(crate) fn draw(&self, window: &Window, area: Rect, buffer: &mut Buffer) {
         let pen = Pen { area };
         self.edges(window, &pen, buffer);
-        self.lattice(window, &pen, buffer);
-        for row in 0..window.rows {
-            for column in 0..window.columns {
-                let square = square_at(self.view, window, column, row);
-                let moving = square.and_then(|square| self.moving.get(&square));
-                let cell = moving.or(square.and_then(|square| self.view.cell(square)));
-                let Some(cell) = cell else {
-                    continue;
-                };
-                let (wide, high) = window.size.pitch();
-                let field = Field {
-                    cell,
-                    mark: square.and_then(|square| self.marks.get(&square).copied()),
-                    is_under_cursor: square == self.cursor,
-                    tells_owners: self.view.tells_owners || self.theme != Theme::None,
-                    shows_prospects: self.view.shows_prospects,
-                };
-                let place = (window.x + column * wide, window.y + row * high);
-                self.field(&field, place, window.size, &pen, buffer);
+        match window.size.grid {
+            Grid::Half => self.halves(window, &pen, buffer),
+            Grid::Outline => self.outlines(window, &pen, buffer),
+            _ => {}
+        }
+        if window.size.grid != Grid::Half {
+            for row in 0..window.rows {
+                for column in 0..window.columns {
+                    self.square(window, (column, row), &pen, buffer);
+                }
+            }
+        }
+        self.cursor(window, &pen, buffer);
+        self.arrows(window, &pen, buffer);
+    }
+
+    fn square(&self, window: &Window, (column, row): (u16, u16), pen: &Pen, buffer: &mut Buffer) {
+        let Some(square) = window.square_in(self.view, column, row) else {
+            return;
+        };
+        let Some(cell) = self.cell(square) else {
+            return;
+        };
+        let size = window.size;
+        let at = (window.x + column * size.wide, window.y + row * size.high);
+        match size.grid {
+            Grid::Tile => self.tile(square, cell, at, pen, buffer),
+            Grid::Row => self.in_a_row(square, cell, at, pen, buffer),
+            Grid::Outline => self.in_an_area(square, cell, window, at, pen, buffer),
+            Grid::Block => self.block(square, cell, window, at, pen, buffer),
+            Grid::Char | Grid::Half => {
+                let mut text = self.glyph(square, cell);
+                if let (None, Some(mark)) = (cell.owner, self.mark(square)) {
+                    let is_shown = !matches!(mark, Mark::Target | Mark::Movable);
+                    text = mark.sign(self.unicode).filter(|_| is_shown).unwrap_or(text);
+                }
+                let mut style = self.style(square, cell);
+                if matches!(self.mark(square), Some(Mark::Target | Mark::Lifted)) {
+                    style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+                }
+                pen.char(buffer, at, text, style);
             }
         }
     }
 
-    fn field(
+    pub(super) fn cell(&self, square: Square) -> Option<&Cell> {
+        self.on
+            .moving
+            .get(&square)
+            .or_else(|| self.view.cell(square))
+    }
+
+    pub(super) fn mark(&self, square: Square) -> Option<Mark> {
+        self.on.marks.get(&square).copied()
+    }
+
+    /// The style of a square's content.
+    pub(super) fn style(&self, square: Square, cell: &Cell) -> Style {
+        let is_void = cell.shade == Shade::Void && cell.owner.is_none();
+        let mut style = match is_void {
+            true => self.theme.role(Role::Faint),
+            false => self.theme.cell(cell),
+        };
+        if self.on.dimmed.contains(&square) {
+            style = self.theme.dimmed();
+        }
+        if self.on.is_flashing && self.mark(square) == Some(Mark::Last) && !is_void {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        style
+    }
+
+    /// One character for the content of a square.
+    pub(super) fn glyph(&self, square: Square, cell: &Cell) -> char {
+        match (cell.owner, cell.shade) {
+            (Some(owner), Shade::Hue(_)) => {
+                let home = self.on.homes.get(&square).copied();
+                let shade = signs::shading(owner, self.unicode);
+                home.or(shade)
+                    .unwrap_or_else(|| signs::seat(owner, self.unicode))
+            }
+            (Some(owner), _) => signs::seat(owner, self.unicode),
+            (None, Shade::Void) => match self.mark(square) {
+                Some(Mark::Last) => Mark::Last.sign(self.unicode).unwrap_or(' '),
+                _ if self.unicode => ' ',
+                _ => '~',
+            },
+            (None, Shade::Plain) if cell.glyph == '.' && self.unicode => '·',
+            _ => self.shown(cell.glyph),
+        }
+    }
+
+    /// Three characters for the content of a square.
+    pub(super) fn three(&self, square: Square, cell: &Cell) -> String {
+        let emblem = self.view.drawing.level.and_then(|emblem| emblem.narrow);
+        match (cell.owner, cell.shade, emblem.filter(|_| self.unicode)) {
+            (Some(owner), ..) if self.view.drawing.piece.is_some() => {
+                format!("({})", signs::seat(owner, self.unicode))
+            }
+            (None, Shade::Level(level @ 1..=3), Some(emblem)) => {
+                let all: String = std::iter::repeat_n(emblem, level.into()).collect();
+                format!("{all:<3}")
+            }
+            _ => format!(" {} ", self.glyph(square, cell)),
+        }
+    }
+
+    /// A column for marks, then the content.
+    fn in_a_row(
         &self,
-        field: &Field<'_>,
+        square: Square,
+        cell: &Cell,
         (x, y): (u16, u16),
-        size: Size,
         pen: &Pen,
         buffer: &mut Buffer,
     ) {
-        let style = self.field_style(field);
-        let rows = self.content(field, size);
-        for (row, text) in (0..size.height).zip(&rows) {
-            pen.text(buffer, x, y + row, text, style);
+        let text = self.three(square, cell);
+        pen.text(buffer, x + 1, y, &text, self.style(square, cell));
+        // A square that a piece left shows that itself.
+        let is_left = cell.shade == Shade::Void && cell.owner.is_none();
+        let mark = self
+            .mark(square)
+            .filter(|mark| *mark != Mark::Last || !is_left);
+        self.put_mark(mark, (x, y), pen, buffer);
+    }
+
+    pub(super) fn put_mark(
+        &self,
+        mark: Option<Mark>,
+        at: (u16, u16),
+        pen: &Pen,
+        buffer: &mut Buffer,
+    ) {
+        if let Some((mark, sign)) = mark.and_then(|mark| Some((mark, mark.sign(self.unicode)?))) {
+            pen.char(buffer, at, sign, self.theme.role(mark.role()));
         }
-        let Some(accent) = field.accent() else {
+    }
+
+    /// A filled block; the last column of its first line is for marks.
+    fn block(
+        &self,
+        square: Square,
+        cell: &Cell,
+        window: &Window,
+        (x, y): (u16, u16),
+        pen: &Pen,
+        buffer: &mut Buffer,
+    ) {
+        let size = window.size;
+        let style = self.style(square, cell);
+        let is_hue = matches!(cell.shade, Shade::Hue(_));
+        let fill = match (cell.owner, is_hue) {
+            (Some(owner), true) => signs::shading(owner, self.unicode),
+            _ => None,
+        };
+        let line: String = std::iter::repeat_n(fill.unwrap_or(' '), size.wide.into()).collect();
+        // Only colours are the ground of a whole square.
+        let ground = if is_hue { style } else { Style::new() };
+        for dy in 0..size.high {
+            pen.text(buffer, x, y + dy, &line, ground);
+        }
+        let (mx, my) = (x + size.middle(), y + size.centre());
+        let home = self.on.homes.get(&square).filter(|_| is_hue);
+        match (home, fill) {
+            (Some(&letter), _) => {
+                let is_right = square.column * 2 >= self.view.width && size.wide == 2;
+                let style = style.add_modifier(Modifier::BOLD);
+                pen.char(buffer, (mx + u16::from(is_right), my), letter, style);
+            }
+            (None, Some(_)) => {}
+            (None, None) if is_hue => pen.char(buffer, (mx, my), self.shown(cell.glyph), style),
+            (None, None) => pen.char(buffer, (mx, my), self.glyph(square, cell), style),
+        }
+        if let (Some(owner), true, None) = (cell.owner, is_hue, fill) {
+            // Without shading, the owner's number follows the colour.
+            let sign = signs::seat(owner, self.unicode);
+            pen.char(buffer, (mx + 1, my), sign, style);
+            return;
+        }
+        let mark = self.mark(square).filter(|mark| match mark {
+            Mark::Last => !is_hue,
+            Mark::Target => !self.view.has_hues,
+            _ => true,
+        });
+        let Some((mark, sign)) = mark.and_then(|mark| Some((mark, mark.sign(self.unicode)?)))
+        else {
             return;
         };
-        // The signs have a ground of their own; with no room for signs, the field has it.
-        let style = self.theme.accent(accent);
-        let row = size.height / 2;
-        let text = rows.get(usize::from(row)).map_or("", String::as_str);
-        let (left, right) = field.signs();
-        let last = size.width - 1;
-        for (at, c) in (0..).zip(text.chars()) {
-            let is_sign = match (at, size.width) {
-                (_, 1) => true,
-                (at, _) if at == last => c == right || (size.width == 2 && c == left),
-                (0, 3..) => c == left,
-                _ => false,
-            };
-            if is_sign {
-                pen.text(buffer, x + at, y + row, c.encode_utf8(&mut [0; 4]), style);
-            }
-        }
-    }
-
-    fn field_style(&self, field: &Field<'_>) -> Style {
-        let mut style = self.theme.cell(field.cell);
-        if let (Prospect::Promised(_), true) = (field.cell.prospect, field.shows_prospects) {
-            style = style.add_modifier(Modifier::DIM);
-        }
-        if field.mark.is_some() {
-            style = style.add_modifier(Modifier::BOLD);
-        }
-        if self.is_flashing && field.mark == Some(Mark::Last) {
-            style = style.add_modifier(Modifier::REVERSED);
-        }
-        match field.is_under_cursor {
-            true => self.theme.accent(Accent::Cursor),
-            false => style,
-        }
-    }
-
-    /// The field's characters, row by row, each row as wide as the field.
-    fn content(&self, field: &Field<'_>, size: Size) -> Vec<String> {
-        let cell = field.cell;
-        let glyph = self.shown(cell.glyph);
-        let mut text = String::from(glyph);
-        match cell.owner {
-            Some(owner) if !field.tells_owners => text.push_str(&owner.to_string()),
-            None if field.shows_prospects && cell.prospect == Prospect::Contested => {
-                text.push(if self.unicode { '°' } else { '\'' });
-            }
-            None if self.unicode && matches!(cell.shade, Shade::Level(_)) => {
-                text.extend(self.view.drawing.level.and_then(|emblem| emblem.narrow));
-            }
-            _ => {}
-        }
-        let (left, right) = field.signs();
-        if size.width == 1 {
-            // Of a free field there is nothing to lose.
-            let sign = match (cell.owner, left) {
-                (None, '[' | '!' | ':') => left,
-                _ => glyph,
-            };
-            return vec![sign.to_string()];
-        }
-        if size.width == 2 {
-            // The mark gives way to a number that shows the owner of the field.
-            let is_number = cell.owner.is_some() && !field.tells_owners;
-            let second = match right {
-                ' ' => text.chars().nth(1).unwrap_or(' '),
-                _ if is_number => text.chars().nth(1).unwrap_or(left),
-                _ => left,
-            };
-            return vec![format!("{glyph}{second}")];
-        }
-        let bracketed = |middle: &str, width: u16| {
-            let room = usize::from(width) - 2;
-            let used = middle.chars().count().min(room);
-            let before = (room - used) / 2;
-            let cut: String = middle.chars().take(room).collect();
-            format!(
-                "{left}{:before$}{cut}{:after$}{right}",
-                "",
-                "",
-                after = room - used - before
-            )
+        let role = match is_hue {
+            true => style.add_modifier(Modifier::BOLD),
+            false => self.theme.role(mark.role()),
         };
-        if size.height == 1 {
-            if text.chars().count() == 2 && left == ' ' && size.width == 3 {
-                return vec![format!(" {text}")];
-            }
-            return vec![bracketed(&text, size.width)];
-        }
-        let blank = " ".repeat(usize::from(size.width));
-        let mut rows = vec![blank.clone(), bracketed(&text, size.width), blank];
-        let drawing = &self.view.drawing;
-        match (cell.owner, cell.shade) {
-            (Some(_), _) => {
-                if let Some(piece) = drawing.piece {
-                    rows[0] = crate::board::centred(piece.wide, usize::from(size.width));
+        pen.char(buffer, (mx + 1, my), sign, role);
+    }
+
+    /// The brackets around the square under the cursor; tiles have a heavy frame instead.
+    fn cursor(&self, window: &Window, pen: &Pen, buffer: &mut Buffer) {
+        let Some((x, y)) = (self.on.cursor).and_then(|at| window.place(self.view, at)) else {
+            return;
+        };
+        let style = self.theme.role(Role::Mark).add_modifier(Modifier::BOLD);
+        let size = window.size;
+        let (left, right) = match size.grid {
+            Grid::Tile => return,
+            Grid::Char => {
+                if let Some(cell) = buffer.cell_mut((x, y)) {
+                    cell.modifier |= Modifier::REVERSED | Modifier::BOLD;
                 }
+                return;
             }
-            (None, Shade::Level(level)) => {
-                if let Some(emblem) = drawing.level {
-                    let drawn: &[bool] = match level {
-                        1 => &[false, true, false],
-                        2 => &[true, false, true],
-                        _ => &[true, true, true],
-                    };
-                    for (row, (text, &is_drawn)) in rows.iter_mut().zip(drawn).enumerate() {
-                        let (number, l, r) = match row {
-                            1 => (glyph, left, right),
-                            _ => (' ', ' ', ' '),
-                        };
-                        let emblem = if is_drawn { emblem.wide } else { "" };
-                        *text = format!("{l}{number} {emblem:<3}{r}");
-                    }
-                }
+            Grid::Row => (x, x + 4),
+            Grid::Outline | Grid::Block => {
+                let middle = x + size.middle();
+                (middle.saturating_sub(1), middle + 1)
             }
-            _ => {}
-        }
-        rows
+            Grid::Half => (x.saturating_sub(1), x + 1),
+        };
+        let y = y + size.centre();
+        pen.char(buffer, (left, y), '[', style);
+        pen.char(buffer, (right, y), ']', style);
     }
 
     fn shown(&self, glyph: char) -> char {
@@ -226,239 +324,107 @@ impl BoardDrawing<'_> {
         }
     }
 
-    /// The names of columns and rows, and the contest's numbers on the other edges.
+    /// The names of columns and rows.
     fn edges(&self, window: &Window, pen: &Pen, buffer: &mut Buffer) {
         let faint = self.theme.role(Role::Faint);
         let strong = self.theme.role(Role::Strong);
-        let (right, bottom) = window.end();
-        let (wide, high) = window.size.pitch();
-        let labels = self.view.height.to_string().len() as u16;
+        let (_, bottom) = window.end();
+        let size = window.size;
+        let labels = (self.view.height.to_string().len()).max(2);
         let style_of = |is_here: bool| if is_here { strong } else { faint };
+        let every = if size.grid == Grid::Half { 10 } else { 1 };
         for row in 0..window.rows {
-            let Some(square) = square_at(self.view, window, 0, row) else {
+            let Some(square) = window.square_in(self.view, 0, row) else {
                 continue;
             };
-            let style = style_of(self.cursor.is_some_and(|cursor| cursor.row == square.row));
-            let y = window.y + row * high + window.size.height / 2;
-            let name = format!("{:>width$}", square.row + 1, width = usize::from(labels));
-            pen.text(buffer, window.x.saturating_sub(labels + 2), y, &name, style);
-            if let (Some(numbering), true) = (self.view.drawing.numbering, window.has_numbers) {
-                let number = match numbering {
-                    Numbering::TopLeft => self.view.height - 1 - square.row,
-                    Numbering::BottomLeft => square.row,
-                };
-                pen.text(buffer, right + 1, y, &format!(" {number}"), style);
+            // Of small squares, only round numbers have room.
+            let Some((_, y)) = window.place(self.view, square.at(window.left)) else {
+                continue;
+            };
+            if (square.row + 1) % every != 0 {
+                continue;
             }
+            let is_here = self
+                .on
+                .cursor
+                .is_some_and(|cursor| cursor.row == square.row);
+            let name = format!("{:>labels$}", square.row + 1);
+            let x = pen.area.x + u16::from(size.grid == Grid::Tile);
+            pen.text(buffer, x, y + size.centre(), &name, style_of(is_here));
         }
         let longest = column_name(self.view.width.saturating_sub(1)).len() as u16;
-        let longest = match window.has_numbers {
-            true => longest.max(self.view.width.saturating_sub(1).to_string().len() as u16),
-            false => longest,
+        let step = match size.wide {
+            1 => 10,
+            wide => usize::from(longest / wide) + 1,
         };
-        let step = usize::from(longest / wide) + 1;
         for column in (0..window.columns).step_by(step) {
             let at = window.left + u32::from(column);
-            let style = style_of(self.cursor.is_some_and(|cursor| cursor.column == at));
-            let middle = window.x + column * wide + window.size.width / 2;
+            let is_here = self.on.cursor.is_some_and(|cursor| cursor.column == at);
+            let x = window.x + column * size.wide + size.middle();
             let name = column_name(at);
-            let x = middle.saturating_sub(name.len() as u16 / 2);
-            pen.text(buffer, x, bottom + 1, &name, style);
-            if window.has_numbers {
-                let number = at.to_string();
-                let x = middle.saturating_sub(number.len() as u16 / 2);
-                pen.text(buffer, x, window.y.saturating_sub(2), &number, style);
-            }
+            pen.text(buffer, x, bottom, &name, style_of(is_here));
         }
     }
 
-    /// The frame and the lines between fields.
-    fn lattice(&self, window: &Window, pen: &Pen, buffer: &mut Buffer) {
-        let (right, bottom) = window.end();
-        let (wide, high) = window.size.pitch();
-        let (left, top) = (window.x - 1, window.y - 1);
-        for y in top..=bottom {
-            for x in left..=right {
-                let is_edge = x == left || x == right || y == top || y == bottom;
-                let on_line = window.size.has_lines
-                    && ((x - left).is_multiple_of(wide) || (y - top).is_multiple_of(high));
-                if !(is_edge || on_line) {
-                    continue;
-                }
-                let (c, style) = self.line_at(window, x - left, y - top);
-                pen.text(buffer, x, y, c.encode_utf8(&mut [0; 4]), style);
-            }
-        }
-        self.arrows(window, pen, buffer);
-    }
-
-    /// The character of the frame or of a line `x`, `y` from the frame's corner.
-    fn line_at(&self, window: &Window, x: u16, y: u16) -> (char, Style) {
-        let (wide, high) = window.size.pitch();
-        let (mut columns, mut rows) = (wide, high);
-        if !window.size.has_lines {
-            // Only the frame: as if the window were a single field.
-            (columns, rows) = (window.columns * wide + 1, window.rows * high + 1);
-        }
-        let is_inside =
-            |(column, row): (i64, i64)| window.size.has_lines || (column, row) == (0, 0);
-        let on_column = x.is_multiple_of(columns);
-        let on_row = y.is_multiple_of(rows);
-        let (column, row) = (i64::from(x / columns), i64::from(y / rows));
-        // The lines that could meet here, each between two fields.
-        let between = |a, b| {
-            self.between(
-                window,
-                Some(a).filter(|&a| is_inside(a)),
-                Some(b).filter(|&b| is_inside(b)),
-            )
-        };
-        let vertical = |row: i64| between((column - 1, row), (column, row));
-        let horizontal = |column: i64| between((column, row - 1), (column, row));
-        let none = (Weight::None, None, Style::new());
-        let (arms, c) = match (on_column, on_row) {
-            (true, true) => {
-                let arms = [
-                    vertical(row - 1),
-                    horizontal(column),
-                    vertical(row),
-                    horizontal(column - 1),
-                ];
-                (arms, lines::joint(arms.map(|arm| arm.0), self.unicode))
-            }
-            (true, false) => {
-                let arm = vertical(row);
-                ([arm, none, none, none], lines::down(arm.0, self.unicode))
-            }
-            _ => {
-                let arm = horizontal(column);
-                ([arm, none, none, none], lines::across(arm.0, self.unicode))
-            }
-        };
-        // The first of equally heavy ones: those that fill up have no ground.
-        let heaviest = arms.into_iter().rev().max_by_key(|arm| arm.0);
-        let (weight, owner, ground) = heaviest.unwrap_or(none);
-        let style = match (weight, owner) {
-            (Weight::None, _) => ground,
-            (_, Some(owner)) => self.theme.player_line(owner),
-            (_, None) => self.theme.role(Role::Faint),
-        };
-        (c, style)
-    }
-
-    /// The line between two fields of the window, whose it is, and the ground where there is
-    /// none.
-    fn between(
-        &self,
-        window: &Window,
-        a: Option<(i64, i64)>,
-        b: Option<(i64, i64)>,
-    ) -> (Weight, Option<Player>, Style) {
-        let is_outlined = self.view.drawing.is_outlined;
-        let cell = |at: Option<(i64, i64)>| self.cell_in(window, at?);
-        let (a, b) = (cell(a), cell(b));
-        match (a, b) {
-            (None, None) => (Weight::None, None, Style::new()),
-            _ if !window.size.has_lines => (Weight::Light, None, Style::new()),
-            (Some(cell), None) | (None, Some(cell)) => match cell.owner {
-                Some(owner) if is_outlined => (Weight::Heavy, Some(owner), Style::new()),
-                _ => (Weight::Light, None, Style::new()),
-            },
-            (Some(a), Some(b)) if is_outlined => match (a.owner, b.owner) {
-                (None, None) => (Weight::Light, None, Style::new()),
-                (one, other) if one == other => (Weight::None, one, self.theme.cell(a)),
-                (one, other) => (Weight::Heavy, one.or(other), Style::new()),
-            },
-            (Some(a), Some(b)) if a.shade == Shade::Void && b.shade == Shade::Void => {
-                (Weight::None, None, self.theme.cell(a))
-            }
-            _ => (Weight::Light, None, Style::new()),
-        }
-    }
-
-    fn cell_in(&self, window: &Window, (column, row): (i64, i64)) -> Option<&Cell> {
-        let column = u16::try_from(column).ok().filter(|&c| c < window.columns)?;
-        let row = u16::try_from(row).ok().filter(|&r| r < window.rows)?;
-        self.view.cell(square_at(self.view, window, column, row)?)
-    }
-
-    /// Arrows on the frame where the board continues.
+    /// Arrows where the board continues: left and right below it, up and down next to the rows.
     fn arrows(&self, window: &Window, pen: &Pen, buffer: &mut Buffer) {
         let (right, bottom) = window.end();
-        let (left, top) = (window.x - 1, window.y - 1);
-        let middle = ((left + right) / 2, (top + bottom) / 2);
         let style = self.theme.role(Role::Key);
         let signs = if self.unicode {
-            ["◀", "▶", "▲", "▼"]
+            ['◀', '▶', '▲', '▼']
         } else {
-            ["<", ">", "^", "v"]
+            ['<', '>', '^', 'v']
         };
+        let x = window.x.saturating_sub(1);
         let places = [
-            (window.left > 0, (left, middle.1)),
+            (window.left > 0, (x, bottom)),
             (
                 window.left + u32::from(window.columns) < self.view.width,
-                (right, middle.1),
+                (right.saturating_sub(1), bottom),
             ),
-            (window.top > 0, (middle.0, top)),
+            (window.top > 0, (x, window.y)),
             (
                 window.top + u32::from(window.rows) < self.view.height,
-                (middle.0, bottom),
+                (x, bottom.saturating_sub(1)),
             ),
         ];
-        for (sign, (_, (x, y))) in signs.into_iter().zip(places).filter(|(_, (more, _))| *more) {
-            pen.text(buffer, x, y, sign, style);
-        }
-    }
-}
-
-/// One field and all that is said about it.
-struct Field<'a> {
-    cell: &'a Cell,
-    mark: Option<Mark>,
-    is_under_cursor: bool,
-    /// Whether the glyph, or a colour, shows the owner.
-    tells_owners: bool,
-    shows_prospects: bool,
-}
-
-impl Field<'_> {
-    /// The strongest reason why it stands out.
-    fn accent(&self) -> Option<Accent> {
-        match self.is_under_cursor {
-            true => Some(Accent::Cursor),
-            false => self.mark.map(Mark::accent),
+        for (sign, (_, at)) in signs.into_iter().zip(places).filter(|(_, (more, _))| *more) {
+            pen.char(buffer, at, sign, style);
         }
     }
 
-    /// The signs on both sides of its content; under the cursor, the right one shows its other
-    /// mark.
-    fn signs(&self) -> (char, char) {
-        let mark = self.mark.map(|mark| mark.accent().signs());
-        match (self.is_under_cursor, mark) {
-            (true, Some((_, right))) => (Accent::Cursor.signs().0, right),
-            (true, None) => Accent::Cursor.signs(),
-            (false, mark) => mark.unwrap_or((' ', ' ')),
-        }
+    /// The owner of a square, for outlines.
+    pub(super) fn owner(&self, square: Option<Square>) -> Option<Player> {
+        self.cell(square?)?.owner
     }
 }
 
-fn square_at(view: &View, window: &Window, column: u16, row: u16) -> Option<Square> {
-    let from_top = window.top + u32::from(row);
-    let row = view.height.checked_sub(1 + from_top)?;
-    let column = window.left + u32::from(column);
-    (column < view.width).then(|| Square::new(column, row))
+/// A square of the same row in another column.
+trait InColumn {
+    fn at(self, column: u32) -> Square;
+}
+
+impl InColumn for Square {
+    fn at(self, column: u32) -> Square {
+        Square::new(column, self.row)
+    }
 }
 
 /// Writes text that never leaves the board's area.
-struct Pen {
-    area: Rect,
+pub(super) struct Pen {
+    pub(super) area: Rect,
 }
 
 impl Pen {
-    fn text(&self, buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
+    pub(super) fn text(&self, buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
         if y < self.area.y || y >= self.area.bottom() || x < self.area.x || x >= self.area.right() {
             return;
         }
         let room = usize::from(self.area.right() - x);
         buffer.set_stringn(x, y, text, room, style);
+    }
+
+    pub(super) fn char(&self, buffer: &mut Buffer, (x, y): (u16, u16), c: char, style: Style) {
+        self.text(buffer, x, y, c.encode_utf8(&mut [0; 4]), style);
     }
 }

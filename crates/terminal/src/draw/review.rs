@@ -1,30 +1,28 @@
-//! A game turn by turn.
+//! A game turn by turn, with the lead as a graph that is the scroll bar too.
 
 use floe_games::review::Grade;
+use floe_search::lead;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::board::BoardDrawing;
-use super::layout::{Layout, Window};
-use super::panel::{Seats, bar, leader, put};
-use super::spots::{Act, Spots};
-use super::{Skin, graph, overlay, put_keys};
+use super::board::{BoardDrawing, Decoration};
+use super::evaluation::leader;
+use super::graph::{Graph, bar};
+use super::layout::Layout;
+use super::panel::put;
+use super::seats::Seats;
+use super::spots::{ClickAction, Spots};
+use super::window::Window;
+use super::{Skin, overlay, put_keys, put_title, signs};
 use crate::review::Review;
 use crate::session::Origin;
+use crate::texts::{self, of_game, t};
 use crate::theme::Role;
 
-const KEYS: [(&str, &str); 8] = [
-    ("left right", "one turn back, one on"),
-    ("PgUp PgDn", "ten turns"),
-    ("Home End", "the start, the end"),
-    ("t", "the next turning point"),
-    ("e", "evaluation on and off"),
-    ("+ - z", "larger, smaller, one character a field"),
-    ("T", "other colours"),
-    ("q Esc", "leave"),
-];
+/// Columns of the scale of the graph.
+const SCALE: usize = 8;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -33,85 +31,139 @@ pub(super) fn draw(
     skin: Skin,
     spots: &mut Spots,
 ) {
-    let steps = review.session.turns();
-    let area = layout.title;
-    let line = Line::from(vec![
-        skin.span(format!(" {}", review.session.game().title()), Role::Title),
-        skin.span(
-            match &review.watched {
-                Some(record) => {
-                    let id = &record.opening.id;
-                    format!(" · game {id} · turn {} of {}", review.at, steps.len())
-                }
-                None => format!(" · review · turn {} of {}", review.at, steps.len()),
-            },
-            Role::Faint,
-        ),
-    ]);
-    frame
-        .buffer_mut()
-        .set_line(area.x, area.y, &line, area.width);
-
+    title(frame, review, layout, skin, spots);
     let window = Window::new(&review.view, layout.board, review.focus(), review.zoom);
     let board = BoardDrawing {
         view: &review.view,
-        marks: review.marked(),
-        cursor: None,
-        moving: Default::default(),
-        is_flashing: false,
+        on: Decoration {
+            marks: review.marked(),
+            ..Decoration::default()
+        },
         theme: skin.theme,
         unicode: skin.unicode,
     };
     board.draw(&window, layout.board, frame.buffer_mut());
-    panel(frame, review, layout, skin);
-
+    let (_, bottom) = window.end();
+    // The graph is below the board from side to side, or at the end of the panel.
+    let room = layout.message.y.saturating_sub(bottom + 2);
+    let is_below = layout.is_wide && room >= 7 && review.shows_evaluation;
+    panel(frame, review, layout, is_below, skin);
+    if is_below {
+        let height = usize::from(room.min(11)) - 3;
+        let width = usize::from(frame.area().width);
+        let lines = course(review, height, width - 2, skin);
+        let y = layout.message.y.saturating_sub(lines.len() as u16 + 1);
+        let area = Rect::new(layout.board.x, y, frame.area().width, lines.len() as u16);
+        // The panel gives way to the graph.
+        for y in area.y..area.bottom() {
+            let blank = " ".repeat(area.width.into());
+            frame
+                .buffer_mut()
+                .set_string(area.x, y, blank, ratatui::style::Style::reset());
+        }
+        put(frame.buffer_mut(), area, &lines);
+    }
     let area = layout.message;
-    let line = Line::from(vec![Span::raw(" "), skin.span(words(review), Role::Text)]);
-    frame
-        .buffer_mut()
-        .set_line(area.x, area.y, &line, area.width);
+    let sign = skin.sign("▶ ", "> ");
+    let margin = if layout.has_message_beside() { "" } else { " " };
+    let text = words(review);
+    let lines = super::wrapped(&text, usize::from(area.width).saturating_sub(4));
+    for (i, (y, text)) in (area.y..area.bottom()).zip(lines).enumerate() {
+        let sign = if i == 0 { sign } else { "  " };
+        let line = Line::from(vec![
+            Span::raw(margin),
+            skin.span(sign, Role::Key),
+            skin.span(text, Role::Strong),
+        ]);
+        frame.buffer_mut().set_line(area.x, y, &line, area.width);
+    }
     let keys = [
-        (skin.sign("←→", "left/right"), "turn"),
-        ("t", "turning point"),
-        ("e", "evaluation"),
-        ("Home", "start"),
-        ("End", "end"),
-        ("q", "leave"),
+        (skin.sign("←→", "left/right"), t!("turn")),
+        ("[ ]", t!("turning point")),
+        ("Enter", t!("play from here")),
+        ("e", t!("evaluation")),
+        ("q", t!("back")),
+        ("Home", t!("start")),
+        ("End", t!("end")),
     ];
     put_keys(frame, layout.keys, &keys, skin, spots);
     if review.shows_help {
-        let lines: Vec<Line<'_>> = (KEYS.iter())
-            .map(|(key, what)| {
-                Line::from(vec![
-                    skin.span(format!("{key:<12}"), Role::Key),
-                    skin.span(*what, Role::Text),
-                ])
-            })
-            .collect();
-        overlay::window(frame, "review", &lines, 30, skin);
-        spots.add(frame.area(), Act::Key(KeyCode::Esc));
+        help(frame, skin);
+        spots.add(frame.area(), ClickAction::Key(KeyCode::Esc));
     }
+}
+
+fn help(frame: &mut Frame<'_>, skin: Skin) {
+    let keys = [
+        ("left right", t!("one turn back, one forward")),
+        ("PgUp PgDn", t!("ten turns")),
+        ("Home End", t!("the start, the end")),
+        ("[ ] t", t!("the turning points")),
+        ("Enter", t!("play on from here, as a new game")),
+        ("e", t!("evaluation on and off")),
+        ("+ - z", t!("larger, smaller, one character a square")),
+        ("T", t!("other colours")),
+        ("q Esc", t!("back")),
+    ];
+    let line = |(key, what): &(&'static str, String)| {
+        Line::from(vec![
+            skin.span(format!("{key:<12}"), Role::Key),
+            skin.span(what.clone(), Role::Text),
+        ])
+    };
+    let lines: Vec<Line<'_>> = keys.iter().map(line).collect();
+    overlay::window(frame, &t!("review"), &lines, 30, skin);
+}
+
+fn title(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin, spots: &mut Spots) {
+    let game = of_game(review.session.game().title());
+    let place = match &review.watched {
+        Some(record) => t!("{game}, game {id}", game, id = record.opening.id),
+        None => {
+            let scores = review.session.play().scores();
+            let players = floe_rules::Player::all(scores.len() as u32).zip(&scores);
+            let players = players.map(|(player, score)| {
+                let name = review.session.name(player);
+                format!("{name} {score}")
+            });
+            let players: Vec<String> = players.collect();
+            t!("Review: {players}", players = players.join(", "))
+        }
+    };
+    let (turn, all) = (review.at, review.session.turns().len());
+    let right = t!("turn {turn} of {all}", turn, all);
+    put_title(frame, layout.title, &place, &right, true, skin, spots);
 }
 
 /// The last turn, and what it lost.
 fn words(review: &Review) -> String {
     let Some(turn) = review.at.checked_sub(1) else {
         return match review.session.origin() {
-            Origin::Opening(moves) => format!("after the opening: {}", moves.join(" ")),
-            _ => "the start of the game".to_owned(),
+            Origin::Opening(moves) => t!("After the opening: {moves}.", moves = moves.join(" ")),
+            _ => t!("The start of the game."),
         };
     };
     let step = &review.session.turns()[turn];
-    let name = review.session.name(step.player);
-    let mut text = format!(
-        "{}. player {} ({name}): {}",
-        turn + 1,
-        step.player,
-        step.text()
-    );
+    let number = turn + 1;
+    let mv = step.text();
     if let Some(fault) = step.fault() {
-        return format!("{text}: {}", fault.message);
+        let name = review.session.name(step.player);
+        let (kind, message) = (fault.kind, &fault.message);
+        let text = t!(
+            "{name} is disqualified: {kind}: {message}",
+            name,
+            kind,
+            message
+        );
+        return format!("{}: {text}", t!("turn {turn}", turn = number));
     }
+    let text = match review.session.is_you(step.player) {
+        true => t!("Turn {number}: you played {mv}.", number, mv),
+        false => {
+            let name = review.session.name(step.player);
+            t!("Turn {number}: {name} played {mv}.", number, name, mv)
+        }
+    };
     if !review.shows_evaluation {
         return text;
     }
@@ -120,26 +172,27 @@ fn words(review: &Review) -> String {
         .worth(turn)
         .and_then(|worth| worth.best.as_ref());
     match (review.analysis.loss(turn), best) {
-        (Some(0), _) => text.push_str(", as good as any"),
+        (Some(0), _) => format!("{text} {}", t!("No move was better.")),
         (Some(loss), Some(best)) => {
-            let word = match review.analysis.grade(turn) {
-                Some(Grade::Slip) => ", a slip",
-                Some(Grade::Blunder) => ", a blunder",
-                _ => "",
+            let lost = texts::amount(loss, review.session.game().unit());
+            let more = match review.analysis.grade(turn) {
+                Some(Grade::Slip) => t!("A slip: it lost {lost}; {best} was better.", lost, best),
+                Some(Grade::Blunder) => {
+                    t!("A blunder: it lost {lost}; {best} was better.", lost, best)
+                }
+                _ => t!("It lost {lost}; {best} was better.", lost, best),
             };
-            text.push_str(&format!("{word}, lost {loss}; better {best}"));
+            format!("{text} {more}")
         }
-        _ => {}
+        _ => text,
     }
-    text
 }
 
-fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
-    let play = &review.play;
+fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, is_below: bool, skin: Skin) {
     let seats = Seats {
         session: &review.session,
         view: &review.view,
-        play,
+        play: &review.play,
         clocks: review.session.clocks_at(review.at),
         shown: std::time::Duration::ZERO,
         is_now: false,
@@ -147,58 +200,157 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin) {
     };
     let area = layout.panel;
     let scale = review.session.scale();
-    let scores = match review.shows_evaluation {
+    let worth = match review.shows_evaluation {
         true => review.analysis.worth(review.at),
         false => None,
     };
     if !layout.is_wide {
-        let room = usize::from(area.height).saturating_sub(usize::from(scores.is_some()));
+        let room = usize::from(area.height).saturating_sub(usize::from(worth.is_some()));
         let mut lines = seats.short(room, area.width.into(), skin);
-        if let Some(worth) = scores {
+        if let Some(worth) = worth {
             lines.push(bar(&worth.scores, scale, area.width, skin));
         }
         put(frame.buffer_mut(), area, &lines);
         return;
     }
     let width = usize::from(area.width) - 1;
-    let mut lines = seats.lines(width, skin);
+    let mut lines = match layout.is_slim() {
+        true => seats.slim(width, skin),
+        false => seats.lines(width, skin),
+    };
     lines.push(Line::default());
-    let mut bottom = Vec::new();
     if review.shows_evaluation {
-        if usize::from(area.height) > lines.len() + 12 {
-            bottom.extend(graph::lines(review, width, skin));
-        }
-        match scores {
+        lines.extend(verdict(review, skin));
+        match worth {
             Some(worth) => {
-                bottom.push(bar(&worth.scores, scale, area.width - 1, skin));
-                let text = match leader(&worth.scores) {
-                    Some((player, lead)) => {
-                        format!("{} +{lead}", review.session.name(player))
+                let mut text = match leader(&worth.scores) {
+                    Some((player, by)) if review.session.is_you(player) => t!("you by {by}", by),
+                    Some((player, by)) => {
+                        t!("{name} by {by}", name = review.session.name(player), by)
                     }
-                    None => "even".to_owned(),
+                    None => t!("even"),
                 };
-                let sure = match (&worth.best, worth.proven) {
-                    (None, _) => " in the end".to_owned(),
-                    (Some(best), true) => format!(" proven; {best}"),
-                    (Some(best), false) => format!(" at depth {}; {best}", worth.depth),
+                text = match (&worth.best, worth.proven) {
+                    (None, _) => t!("{standing} in the end", standing = text),
+                    (Some(best), true) => t!("{standing}, proven; {best}", standing = text, best),
+                    (Some(best), false) => {
+                        let depth = worth.depth;
+                        t!(
+                            "{standing} at depth {depth}; {best}",
+                            standing = text,
+                            depth,
+                            best
+                        )
+                    }
                 };
-                bottom.push(Line::from(vec![
-                    skin.span(text, Role::Strong),
-                    skin.span(sure, Role::Faint),
-                ]));
+                lines.push(Line::from(skin.span(text, Role::Faint)));
+                lines.push(bar(&worth.scores, scale, area.width - 1, skin));
             }
             None => {
                 let (known, all) = review.analysis.progress();
-                let text = format!("thinking: {known} of {all} positions");
-                bottom.push(Line::from(skin.span(text, Role::Faint)));
+                let text = t!("thinking: {known} of {all} positions", known, all);
+                lines.push(Line::from(skin.span(text, Role::Faint)));
             }
         }
+        lines.push(Line::default());
     }
-    let room = usize::from(area.height).saturating_sub(lines.len() + bottom.len() + 1);
+    let height = usize::from(area.height);
+    let mut bottom = Vec::new();
+    if review.shows_evaluation && !is_below && height > lines.len() + 8 {
+        bottom = course(review, 4, width, skin);
+    }
+    let room = height.saturating_sub(lines.len() + bottom.len() + 1);
     lines.extend(turns(review, room, skin));
+    lines.truncate(height.saturating_sub(bottom.len()));
     put(frame.buffer_mut(), area, &lines);
     let from = area.bottom() - bottom.len() as u16;
     put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
+}
+
+/// The played move and the better one, with what each leads to.
+fn verdict(review: &Review, skin: Skin) -> Vec<Line<'static>> {
+    let Some(turn) = review.at.checked_sub(1) else {
+        return Vec::new();
+    };
+    let loss = review.analysis.loss(turn).filter(|&loss| loss > 0);
+    let before = review.analysis.worth(turn);
+    let (Some(loss), Some(before)) = (loss, before) else {
+        return Vec::new();
+    };
+    let expects = |scores: &[i64]| {
+        let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+        t!("expects {scores}", scores = scores.join(":"))
+    };
+    let step = &review.session.turns()[turn];
+    let sign = review.analysis.grade(turn).map_or("", Grade::sign);
+    let mut lines = Vec::new();
+    let after = review.analysis.worth(review.at);
+    let text = after
+        .map(|worth| expects(&worth.scores))
+        .unwrap_or_default();
+    lines.push(Line::from(vec![
+        skin.span(skin.sign("✗ ", "x "), Role::Bad),
+        skin.span(format!("{:<8}{sign:<3}", step.text()), Role::Text),
+        skin.span(format!("{text}  "), Role::Faint),
+        skin.span(t!("lost {loss}", loss), Role::Bad),
+    ]));
+    if let Some(best) = &before.best {
+        lines.push(Line::from(vec![
+            skin.span(skin.sign("✓ ", "+ "), Role::Good),
+            skin.span(format!("{best:<11}"), Role::Text),
+            skin.span(expects(&before.scores), Role::Faint),
+        ]));
+    }
+    lines
+}
+
+/// The lead turn by turn, a column each, with the turn that is shown and the turning points.
+fn course(review: &Review, height: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let player = review.session.own_player();
+    let turns = review.analysis.positions();
+    let room = width.saturating_sub(SCALE).max(1);
+    let columns = turns.min(room).max(1);
+    let leads: Vec<Option<i64>> = (0..columns)
+        .map(|column| {
+            let worth = review.analysis.worth(column * turns / columns);
+            worth.map(|worth| lead(&worth.scores, player))
+        })
+        .collect();
+    let at = (review.at * columns / turns.max(1)).min(columns - 1);
+    let graph = Graph {
+        leads: &leads,
+        player,
+        height: height.max(2),
+        wide: 1,
+        at: Some(at),
+    };
+    let mut lines = graph.lines(SCALE, skin);
+    let mut signs = Line::from(" ".repeat(SCALE));
+    for column in 0..columns {
+        let first = column * turns / columns;
+        let last = ((column + 1) * turns / columns).max(first + 1);
+        let worst = (first..last)
+            .filter_map(|turn| review.analysis.grade(turn))
+            .max();
+        signs.push_span(match worst {
+            Some(Grade::Blunder) => skin.span(skin.sign("▲", "X"), Role::Bad),
+            Some(Grade::Slip) => skin.span("?", Role::Strong),
+            _ => Span::raw(" "),
+        });
+    }
+    let legend = [
+        (skin.sign("▲", "X"), t!("blunder"), Role::Bad),
+        ("?", t!("slip"), Role::Strong),
+        (skin.sign("┃", "|"), t!("shown turn"), Role::Key),
+    ];
+    if signs.width() + 36 < width {
+        for (sign, text, role) in legend {
+            signs.push_span(skin.span(format!("  {sign}"), role));
+            signs.push_span(skin.span(format!(" {text}"), Role::Faint));
+        }
+    }
+    lines.push(signs);
+    lines
 }
 
 /// The turns around the one that is shown, with what each lost.
@@ -209,9 +361,10 @@ fn turns(review: &Review, room: usize, skin: Skin) -> Vec<Line<'static>> {
     let line = |(turn, step): (usize, &floe_games::Turn)| {
         let is_here = turn + 1 == review.at;
         let role = if is_here { Role::Selected } else { Role::Text };
+        let sign = signs::seat(step.player, skin.unicode);
         let mut line = Line::from(vec![
             skin.span(format!("{:>4} ", turn + 1), Role::Faint),
-            Span::styled(step.player.to_string(), skin.theme.player_line(step.player)),
+            Span::styled(sign.to_string(), skin.theme.player_line(step.player)),
             Span::raw(" "),
             skin.span(format!("{:<8}", step.text()), role),
         ]);

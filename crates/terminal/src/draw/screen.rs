@@ -1,18 +1,22 @@
-//! The board screen.
+//! The board screen: where one is, the board, the panel, what to do, and the keys.
 
 use floe_games::Reason;
-use floe_rules::{Player, Shade};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::board::BoardDrawing;
 use super::layout::Layout;
-use super::spots::{Act, Spots};
-use super::{Skin, overlay, panel, put_keys, wrapped};
-use crate::screen::{Message, Screen};
+use super::spots::{ClickAction, Spots};
+use super::{Skin, about, overlay, panel, put_keys, put_title, result, wrapped};
+use crate::screen::{Message, Overlay, Screen};
+use crate::texts::{of_game, t};
 use crate::theme::Role;
+
+/// Most lines of a message.
+const MOST_LINES: usize = 3;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -21,187 +25,154 @@ pub(super) fn draw(
     skin: Skin,
     spots: &mut Spots,
 ) {
+    if screen.overlay == Some(Overlay::Result) {
+        result::draw(frame, screen, skin, spots);
+        return;
+    }
     title(frame, screen, layout, skin, spots);
     let window = screen.window(layout.board);
     let board = BoardDrawing {
         view: &screen.view,
-        marks: screen.marked(window.squares(&screen.view)),
-        cursor: Some(screen.cursor),
-        moving: screen.moving(),
-        is_flashing: screen.is_flashing(),
+        on: screen.decoration(&window),
         theme: skin.theme,
         unicode: skin.unicode,
     };
     board.draw(&window, layout.board, frame.buffer_mut());
     panel::draw(frame, screen, layout, &window, skin, spots);
-    message(frame, screen, layout, skin, spots);
+    put_keys(frame, layout.keys, &keys(screen, skin), skin, spots);
+    message(frame, screen, layout, skin);
     overlay::draw(frame, screen, skin, spots);
 }
 
 fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, spots: &mut Spots) {
     let view = &screen.view;
-    let area = layout.title;
-    let turn = screen.session.turns().len() + usize::from(!screen.is_over());
-    let turn = format!(" · turn {turn}");
-    let mut words = format!(" · {} × {}", view.width, view.height);
-    let phase = match screen.session.play().reason() {
-        Some(Reason::Forfeit) => "over, by forfeit",
-        _ => view.phase.as_str(),
-    };
-    if !phase.is_empty() {
-        words.push_str(&format!(" · {phase}"));
-    }
+    let game = of_game(screen.session.game().title());
+    let (columns, rows) = (view.width, view.height);
+    let mut place = format!("{game} {columns}x{rows}");
     if !screen.is_saved {
-        words.push_str(" · not saved");
+        place = t!("{place}, not saved", place);
     }
-    let title = format!(" {}", screen.session.game().title());
-    let room = usize::from(area.width) - title.chars().count();
-    // On a narrow screen the number of the turn matters most.
-    if words.chars().count() + turn.chars().count() > room {
-        words.clear();
-    }
-    let line = Line::from(vec![
-        skin.span(title, Role::Title),
-        skin.span(words + &turn, Role::Faint),
-    ]);
-    frame
-        .buffer_mut()
-        .set_line(area.x, area.y, &line, area.width);
-    let help = Line::from(vec![
-        skin.span("F1", Role::Key),
-        skin.span(" help ", Role::Faint),
-    ]);
-    let width = help.width() as u16;
-    if line.width() as u16 + width < area.width {
-        let x = area.right() - width;
-        frame.buffer_mut().set_line(x, area.y, &help, width);
-        spots.add(Rect::new(x, area.y, width, 1), Act::Key(KeyCode::F(1)));
-    }
+    let turn = screen.session.turns().len() + usize::from(!screen.is_over());
+    let right = match screen.session.play().reason() {
+        Some(Reason::Forfeit) => t!("over, by forfeit"),
+        _ if screen.is_over() => t!("turn {turn}, game over", turn),
+        _ => t!("turn {turn}", turn),
+    };
+    put_title(frame, layout.title, &place, &right, true, skin, spots);
 }
 
-fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, spots: &mut Spots) {
+/// The line that says what to do, or what happened; of a long message the lines above it too. The
+/// keys stay where they are.
+fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
     let area = layout.message;
-    let width = usize::from(area.width) - 2;
-    let (label, text, role) = match &screen.message {
-        Some(Message::News(text)) => (None, text.clone(), Role::Good),
-        Some(Message::Refusal(text)) => (None, text.clone(), Role::Bad),
-        None => {
-            let (label, text) = told(screen, width);
-            (label, text, Role::Text)
-        }
+    let width = usize::from(area.width).saturating_sub(4);
+    let (text, role) = match &screen.message {
+        Some(Message::News(text)) => (text.clone(), Role::Good),
+        Some(Message::Refusal(text)) => (text.clone(), Role::Bad),
+        None => (screen.instruction(), Role::Strong),
     };
-    // The rest continues in the line of keys.
-    let lines = wrapped(&text, width);
-    for (y, text) in (area.y..area.y + 2).zip(&lines) {
-        let mut line = Line::from(Span::raw(" "));
-        if let Some((player, words)) = label.as_ref().filter(|_| y == area.y) {
-            line.push_span(Span::styled(
-                format!(" {words} "),
-                skin.theme.player(*player),
-            ));
-            line.push_span(Span::raw(" "));
-        }
-        line.push_span(skin.span(text.clone(), role));
-        frame.buffer_mut().set_line(area.x, y, &line, area.width);
-    }
-    if lines.len() < 2 {
-        put_keys(frame, layout.keys, &keys(screen), skin, spots);
-    }
-    let before = label.map_or(0, |(_, words)| words.chars().count() + 3);
-    // The square under the cursor, at the right end, if there is room for both.
-    let used = before + lines.first().map_or(0, |line| line.chars().count());
-    let used = used as u16;
-    let here = Line::from(skin.span(here(screen), Role::Faint));
-    let width = here.width() as u16;
-    if used + width + 3 < area.width {
-        let x = area.right() - width - 1;
-        frame.buffer_mut().set_line(x, area.y, &here, width);
-    }
-}
-
-/// Whose turn it is and what to do: all of it where it fits on one line, otherwise without what
-/// can be seen elsewhere.
-fn told(screen: &Screen, width: usize) -> (Option<(Player, String)>, String) {
-    let label = screen.whose_turn();
-    let (task, how) = screen.instruction();
-    let used = label
-        .as_ref()
-        .map_or(0, |(_, words)| words.chars().count() + 3);
-    let whole = match how.as_str() {
-        "" => task.clone(),
-        how => format!("{task}: {how}"),
+    let mut lines = wrapped(&text, width);
+    let room = match layout.has_message_beside() {
+        true => usize::from(area.height),
+        false => MOST_LINES,
     };
-    if used + whole.chars().count() <= width {
-        return (label, whole);
-    }
-    // Keys that choose are in the line below.
-    if screen.keyed().next().is_some() && used + task.chars().count() <= width {
-        return (label, task);
-    }
-    (None, whole)
-}
-
-/// The square under the cursor, in words.
-fn here(screen: &Screen) -> String {
-    let mut text = screen.cursor.to_string();
-    if let Some(numbering) = screen.view.drawing.numbering {
-        let y = match numbering {
-            floe_rules::Numbering::TopLeft => screen.view.height - 1 - screen.cursor.row,
-            floe_rules::Numbering::BottomLeft => screen.cursor.row,
+    lines.truncate(room);
+    let first = match layout.has_message_beside() {
+        true => area.y,
+        false => (area.bottom()).saturating_sub(lines.len() as u16),
+    };
+    let buffer = frame.buffer_mut();
+    for (i, text) in lines.iter().enumerate() {
+        let y = first + i as u16;
+        let blank = " ".repeat(area.width.into());
+        buffer.set_string(area.x, y, blank, Style::reset());
+        let sign = match i {
+            0 => skin.sign("▶ ", "> "),
+            _ => "  ",
         };
-        text.push_str(&format!(" (x {} y {y})", screen.cursor.column));
+        let margin = if layout.has_message_beside() { "" } else { " " };
+        let line = Line::from(vec![
+            Span::raw(margin),
+            skin.span(sign, Role::Key),
+            skin.span(text.clone(), role),
+        ]);
+        buffer.set_line(area.x, y, &line, area.width);
     }
-    let drawing = &screen.view.drawing;
-    let Some(cell) = screen.view.cell(screen.cursor) else {
-        return text;
+    // The contest's coordinates, or the square under the cursor where the panel has no room.
+    let used = lines.first().map_or(0, |line| line.chars().count() + 4);
+    let here = match screen.shows_numbers {
+        true => about::contest_numbers(screen),
+        false if !layout.is_wide => about::here(screen),
+        false => None,
     };
-    match (cell.owner, cell.shade, drawing.piece, drawing.level) {
-        (Some(owner), _, Some(piece), _) => {
-            text.push_str(&format!(": a {} of player {owner}", piece.word));
-        }
-        (Some(owner), _, None, _) => text.push_str(&format!(": player {owner}'s")),
-        (None, Shade::Level(level), _, Some(emblem)) => {
-            text.push_str(&format!(": {level} {}", emblem.word));
-        }
-        _ => {}
+    let Some(here) = here.filter(|_| lines.len() < 2) else {
+        return;
+    };
+    let here = Line::from(skin.span(here, Role::Faint));
+    let width = here.width() as u16;
+    if used as u16 + width + 3 < area.width {
+        let x = area.right() - width - 1;
+        buffer.set_line(x, first, &here, width);
     }
-    text
 }
 
-fn keys(screen: &Screen) -> Vec<(&'static str, &'static str)> {
+fn keys(screen: &Screen, skin: Skin) -> Vec<(&'static str, String)> {
     if screen.is_over() {
         return vec![
-            ("F2", "result"),
-            ("u", "undo"),
-            ("n", "new game"),
-            ("q", "quit"),
+            ("F2", t!("result")),
+            ("u", t!("undo")),
+            ("n", t!("new game")),
+            ("q", t!("quit")),
         ];
     }
+    let arrows = skin.sign("←↑↓→", "arrows");
     let mut keys = Vec::new();
-    if screen.is_my_turn() {
-        match screen.keyed().next() {
-            Some(_) => keys.push(("1 2 3", "choose")),
-            None if screen.is_picking() => keys.push(("Enter", "pick")),
-            None => keys.push(("Enter", "play")),
-        }
-        if screen.is_alone() {
-            keys.push(("f", "finish"));
-        }
-        if let Some(special) = screen.choices.special() {
-            keys.push(("g", special));
-        }
+    if !screen.is_my_turn() {
+        keys.push(("p", t!("wait")));
+    } else if screen.choices.is_by_keys() {
+        keys.push((skin.sign("←→", "arrows"), t!("preview")));
+        keys.push(("Enter", t!("play")));
+    } else if screen.lifted.is_some() {
+        keys.push((arrows, t!("move")));
+        keys.push(("Enter", t!("put down")));
+        keys.push(("Esc", t!("drop")));
+    } else if screen.is_picking() {
+        keys.push(("Tab", t!("next piece")));
+        keys.push(("Enter", t!("pick up")));
     } else {
-        keys.push(("p", "wait"));
+        keys.push((arrows, t!("move")));
+        keys.push(("Enter", t!("play")));
+    }
+    if screen.is_alone() {
+        keys.push(("f", t!("finish")));
+    }
+    if let Some(special) = screen.choices.special() {
+        keys.push(("g", of_game(special)));
     }
     keys.extend([
-        ("u", "undo"),
-        ("?", "hint"),
-        ("e", "evaluation"),
-        ("F1", "help"),
-        ("q", "quit"),
-        ("s", "save"),
-        ("n", "new game"),
-        ("T", "colours"),
+        ("?", t!("hint")),
+        ("u", t!("undo")),
+        ("e", t!("evaluation")),
+        ("q", t!("quit")),
+        ("s", t!("save")),
+        ("n", t!("new game")),
+        ("T", t!("theme")),
     ]);
     keys
+}
+
+/// Names the place at the left and the turn at the right, with the key for help.
+pub(super) fn place_help(frame: &mut Frame<'_>, area: Rect, skin: Skin, spots: &mut Spots) -> u16 {
+    let help = Line::from(vec![
+        skin.span("F1", Role::Key),
+        skin.span(format!(" {} ", t!("help")), Role::Faint),
+    ]);
+    let width = help.width() as u16;
+    let x = area.right().saturating_sub(width);
+    frame.buffer_mut().set_line(x, area.y, &help, width);
+    spots.add(
+        Rect::new(x, area.y, width, 1),
+        ClickAction::Key(KeyCode::F(1)),
+    );
+    width
 }

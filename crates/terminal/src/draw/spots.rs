@@ -5,11 +5,11 @@ use ratatui::layout::{Position, Rect};
 
 /// The places of one picture. Of two that overlap, the later one counts.
 #[derive(Debug, Default)]
-pub(crate) struct Spots(Vec<(Rect, Act)>);
+pub(crate) struct Spots(Vec<(Rect, ClickAction)>);
 
 /// The action of a click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum ClickAction {
     /// The same as this key.
     Key(KeyCode),
     /// Goes to this line of the form.
@@ -17,7 +17,7 @@ pub(crate) enum Act {
 }
 
 impl Spots {
-    pub(super) fn add(&mut self, area: Rect, act: Act) {
+    pub(super) fn add(&mut self, area: Rect, act: ClickAction) {
         self.0.push((area, act));
     }
 
@@ -26,9 +26,8 @@ impl Spots {
         self.0.clear();
     }
 
-    /// Keys and what they do, one beside the other as [`keys_line`](super::keys_line) shows
-    /// them: from `x` on, in the row `y`, as far as `end`.
-    pub(super) fn add_keys(&mut self, keys: &[(&str, &str)], (x, y): (u16, u16), end: u16) {
+    /// Keys and what they do, next to each other with two blanks between them: from `x` on, in the row `y`, as far as `end`.
+    pub(super) fn add_keys(&mut self, keys: &[(&str, String)], (x, y): (u16, u16), end: u16) {
         let mut at = x;
         for (label, what) in keys {
             let label_width = label.chars().count() as u16;
@@ -40,14 +39,14 @@ impl Spots {
             for &(from, width, code) in &named {
                 // Words beside a single key belong to it.
                 let width = if named.len() == 1 { whole } else { width };
-                self.add(Rect::new(at + from, y, width, 1), Act::Key(code));
+                self.add(Rect::new(at + from, y, width, 1), ClickAction::Key(code));
             }
             at += label_width + what.chars().count() as u16 + 3;
         }
     }
 
     /// The action of a click here.
-    pub(crate) fn at(&self, place: Position) -> Option<Act> {
+    pub(crate) fn at(&self, place: Position) -> Option<ClickAction> {
         let found = self.0.iter().rev().find(|(area, _)| area.contains(place));
         found.map(|&(_, act)| act)
     }
@@ -130,9 +129,10 @@ mod tests {
     fn words_belong_to_their_key_and_what_does_not_fit_to_nobody() {
         let mut spots = Spots::default();
         // u undo  ? hint
-        spots.add_keys(&[("u", "undo"), ("?", "hint")], (1, 5), 12);
+        let keys = [("u", "undo".to_owned()), ("?", "hint".to_owned())];
+        spots.add_keys(&keys, (1, 5), 12);
         let at = |x, y| spots.at(Position::new(x, y));
-        let undo = Some(Act::Key(KeyCode::Char('u')));
+        let undo = Some(ClickAction::Key(KeyCode::Char('u')));
         assert_eq!(
             [at(0, 5), at(1, 5), at(6, 5), at(7, 5)],
             [None, undo, undo, None]

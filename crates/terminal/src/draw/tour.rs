@@ -5,10 +5,11 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::board::BoardDrawing;
-use super::layout::Window;
-use super::spots::{Act, Spots};
-use super::{Skin, put_keys, wrapped};
+use super::board::{BoardDrawing, Decoration};
+use super::spots::{ClickAction, Spots};
+use super::window::Window;
+use super::{Skin, put_keys, put_title, wrapped};
+use crate::texts::{of_game, t};
 use crate::theme::Role;
 use crate::tour::{Row, Said, Stop, Tour};
 
@@ -19,10 +20,10 @@ const BELOW: u16 = 6;
 
 pub(super) fn draw(frame: &mut Frame<'_>, tour: &Tour, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
-    title(frame, tour, skin);
+    title(frame, tour, skin, spots);
     let width = usize::from(area.width.saturating_sub(2 * MARGIN));
     let mut lines = vec![Line::from(skin.span(tour.stop().title(), Role::Strong))];
-    let text = wrapped(tour.stop().text(), width);
+    let text = wrapped(&tour.stop().text(), width);
     lines.extend(
         text.into_iter()
             .map(|line| Line::from(skin.span(line, Role::Text))),
@@ -42,22 +43,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, tour: &Tour, skin: Skin, spots: &mut S
     keys(frame, tour, skin, spots);
 }
 
-fn title(frame: &mut Frame<'_>, tour: &Tour, skin: Skin) {
+fn title(frame: &mut Frame<'_>, tour: &Tour, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
-    let line = Line::from(vec![
-        skin.span(" Floe", Role::Title),
-        skin.span(format!("  Tour of {}", tour.game.title()), Role::Faint),
-    ]);
-    let buffer = frame.buffer_mut();
-    buffer.set_line(area.x, area.y, &line, area.width);
-    let step = format!("step {} of {} ", tour.at + 1, tour.stops.len());
-    let x = area.right().saturating_sub(step.len() as u16);
-    buffer.set_line(
-        x,
-        area.y,
-        &Line::from(skin.span(step, Role::Faint)),
-        area.width,
-    );
+    let game = of_game(tour.game.title());
+    let place = t!("Tour of {game}", game);
+    let (step, all) = (tour.at + 1, tour.stops.len());
+    let right = t!("step {step} of {all}", step, all);
+    let top = Rect::new(area.x, area.y, area.width, 1);
+    put_title(frame, top, &place, &right, false, skin, spots);
 }
 
 /// Lines from the left margin on.
@@ -71,14 +64,22 @@ fn put(frame: &mut Frame<'_>, lines: &[Line<'_>], from: u16) {
 
 fn board(frame: &mut Frame<'_>, tour: &Tour, area: Rect, skin: Skin) {
     let screen = &tour.board;
+    let x = area.x + area.width / 5;
+    let area = Rect::new(
+        x,
+        area.y + 1,
+        area.right() - x,
+        area.height.saturating_sub(1),
+    );
     let window = Window::new(&screen.view, area, screen.cursor, screen.zoom);
     let has_cursor = !tour.can_go_on();
+    let decoration = screen.decoration(&window);
     let board = BoardDrawing {
         view: &screen.view,
-        marks: screen.marked(window.squares(&screen.view)),
-        cursor: has_cursor.then_some(screen.cursor),
-        moving: screen.moving(),
-        is_flashing: screen.is_flashing(),
+        on: Decoration {
+            cursor: decoration.cursor.filter(|_| has_cursor),
+            ..decoration
+        },
         theme: skin.theme,
         unicode: skin.unicode,
     };
@@ -88,7 +89,8 @@ fn board(frame: &mut Frame<'_>, tour: &Tour, area: Rect, skin: Skin) {
 /// The standings, with a bar for each score.
 fn table(frame: &mut Frame<'_>, tour: &Tour, area: Rect, skin: Skin) {
     const BAR: usize = 20;
-    let heading = format!("   {:<18}{:>6}{:>8}", "player", "games", "score");
+    let (player, games, score) = (t!("player"), t!("games"), t!("score"));
+    let heading = format!("   {player:<18}{games:>6}{score:>8}");
     let mut lines = vec![Line::from(skin.span(heading, Role::Faint))];
     let line = |(place, row): (usize, &Row)| {
         let filled = row.score() as usize * BAR / 100;
@@ -104,8 +106,11 @@ fn table(frame: &mut Frame<'_>, tour: &Tour, area: Rect, skin: Skin) {
     lines.push(Line::default());
     let name = tour.game.name();
     let state = match tour.contest.is_over() {
-        true => format!("A match of your own: floe match {name} floe:easy greedy"),
-        false => "The match is being played.".to_owned(),
+        true => t!(
+            "A match of your own: floe match {name} floe:easy greedy",
+            name
+        ),
+        false => t!("The match is being played."),
     };
     lines.push(Line::from(skin.span(state, Role::Faint)));
     put(frame, &lines, area.y + 1);
@@ -160,28 +165,33 @@ fn steps(frame: &mut Frame<'_>, tour: &Tour, y: u16, skin: Skin) {
 
 fn keys(frame: &mut Frame<'_>, tour: &Tour, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
-    let arrows = (skin.sign("←↑↓→", "arrows"), "move");
-    let mut keys: Vec<(&str, &str)> = match tour.stop() {
-        Stop::Table => vec![("Enter", "first game")],
-        _ if tour.can_go_on() => vec![("Enter", "next step")],
-        _ if tour.board.choices.is_by_keys() => vec![("1 2 3", "choose")],
-        _ if tour.board.lifted.is_some() => vec![arrows, ("Enter", "put down")],
-        _ if tour.board.is_picking() => vec![("Tab", "next piece"), ("Enter", "pick up")],
-        _ => vec![arrows, ("Enter", "play")],
+    let arrows = (skin.sign("←↑↓→", "arrows"), t!("move"));
+    let mut keys: Vec<(&'static str, String)> = match tour.stop() {
+        Stop::Table => vec![("Enter", t!("first game"))],
+        _ if tour.can_go_on() => vec![("Enter", t!("next step"))],
+        _ if tour.board.choices.is_by_keys() => {
+            vec![
+                (skin.sign("←→", "arrows"), t!("preview")),
+                ("Enter", t!("play")),
+            ]
+        }
+        _ if tour.board.lifted.is_some() => vec![arrows, ("Enter", t!("put down"))],
+        _ if tour.board.is_picking() => vec![("Tab", t!("next piece")), ("Enter", t!("pick up"))],
+        _ => vec![arrows, ("Enter", t!("play"))],
     };
     if tour.stop() == Stop::Hint && !tour.can_go_on() {
-        keys.insert(0, ("?", "hint"));
+        keys.insert(0, ("?", t!("hint")));
     }
     let esc = match tour.board.lifted {
-        Some(_) => ("Esc", "drop"),
-        None => ("Esc", "leave the tour"),
+        Some(_) => ("Esc", t!("drop")),
+        None => ("Esc", t!("leave the tour")),
     };
-    keys.extend([esc, ("T", "theme")]);
+    keys.extend([esc, ("T", t!("theme"))]);
     let place = Rect::new(area.x, area.bottom() - 1, area.width, 1);
     put_keys(frame, place, &keys, skin, spots);
     let y = area.bottom().saturating_sub(BELOW) + 1;
     if tour.can_go_on() {
         let place = Rect::new(area.x, y, area.width, 2);
-        spots.add(place, Act::Key(KeyCode::Enter));
+        spots.add(place, ClickAction::Key(KeyCode::Enter));
     }
 }

@@ -1,6 +1,7 @@
 //! The clock: what it shows, and whose time is over.
 
 use super::{Message, Screen};
+use crate::texts::t;
 
 /// The effect of a tick of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub(crate) enum Tick {
 }
 
 impl Screen {
-    /// Shows the clock as it is now, and puts out whose time is over.
+    /// Shows the clock as it is now, and disqualifies a player without time.
     pub(crate) fn tick(&mut self) -> Tick {
         if let Some(motion) = &self.motion {
             if motion.progress() >= 1.0 {
@@ -36,15 +37,15 @@ impl Screen {
         }
     }
 
-    /// Puts the mover out if their time is over; whether it is.
+    /// Disqualifies the player to move if their time is over; whether it is.
     pub(crate) fn fall_flag(&mut self) -> bool {
         let Some(mover) = self.session.fall_flag(self.shown) else {
             return false;
         };
         let name = self.session.name(mover);
-        let text = match name.as_str() {
-            "you" => "your time is over; u takes it back".to_owned(),
-            name => format!("the time of player {mover} ({name}) is over; u takes it back"),
+        let text = match self.session.is_you(mover) {
+            true => t!("Your time is over; u undoes it."),
+            false => t!("The time of {name} is over; u undoes it.", name),
         };
         self.message = Some(Message::Refusal(text));
         self.refresh();

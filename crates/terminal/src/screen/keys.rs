@@ -8,14 +8,13 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
 use super::{Asks, Marks, Message, Overlay, Prompt, Screen};
-use crate::draw::layout::Zoom;
+use crate::draw::window::Zoom;
 use crate::input::Purpose;
 use crate::session::TakenBack;
+use crate::texts::{of_game, t};
 use crate::thinker::Effort;
 use floe_games::Turn;
 
-/// The longest path that can be typed.
-const LONGEST_PATH: usize = 4096;
 /// Node limit per move of a game that is finished automatically.
 const FINISH: u64 = 3_000;
 /// Time limit of a hint.
@@ -23,7 +22,7 @@ const HINT: Duration = Duration::from_secs(1);
 
 /// Request from the screen to `App`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum ScreenRequest {
     /// A turn was made: it belongs in the record.
     Turn,
     /// Turns were taken back.
@@ -40,6 +39,8 @@ pub(crate) enum Wish {
     Rematch,
     /// A look back at the game.
     Review,
+    /// The game again, from this turn on.
+    Branch(usize),
     /// Other colours.
     Theme,
     Leave,
@@ -47,12 +48,12 @@ pub(crate) enum Wish {
 
 impl Screen {
     /// Takes in a key.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Option<Wish> {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Option<ScreenRequest> {
         self.motion = None;
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && matches!(key.code, KeyCode::Char('c' | 'd')) {
             if self.overlay == Some(Overlay::Quit) {
-                return Some(Wish::Leave);
+                return Some(ScreenRequest::Leave);
             }
             self.overlay = Some(Overlay::Quit);
             return None;
@@ -60,8 +61,8 @@ impl Screen {
         if key.modifiers.contains(KeyModifiers::ALT) {
             // A terminal says Escape and a quick key after it in the same way.
             let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
-            let wish = self.key(plain(KeyCode::Esc));
-            return wish.or_else(|| self.key(plain(key.code)));
+            let request = self.key(plain(KeyCode::Esc));
+            return request.or_else(|| self.key(plain(key.code)));
         }
         if is_control {
             return None;
@@ -102,7 +103,7 @@ impl Screen {
     }
 
     /// Takes in a click on a square.
-    pub(crate) fn click(&mut self, square: Square) -> Option<Wish> {
+    pub(crate) fn click(&mut self, square: Square) -> Option<ScreenRequest> {
         if self.overlay.is_some() {
             return None;
         }
@@ -112,78 +113,19 @@ impl Screen {
         self.act()
     }
 
-    fn overlay_key(&mut self, overlay: &Overlay, code: KeyCode) -> Option<Wish> {
-        match (overlay, code) {
-            (Overlay::Quit, KeyCode::Char('y' | 'Y' | 'q') | KeyCode::Enter) => {
-                return Some(Wish::Leave);
-            }
-            (Overlay::New, KeyCode::Char('y' | 'Y' | 'n') | KeyCode::Enter) => {
-                return Some(Wish::New);
-            }
-            (Overlay::GiveUp, KeyCode::Char('y' | 'Y' | 'c') | KeyCode::Enter) => {
-                self.overlay = None;
-                return self.give_up();
-            }
-            (Overlay::GiveUp, _) => self.overlay = None,
-            (Overlay::Quit | Overlay::New, KeyCode::Char('N') | KeyCode::Esc) => {
-                self.overlay = self.is_over().then_some(Overlay::Result);
-            }
-            (Overlay::Quit | Overlay::New, KeyCode::Char('s')) if !self.is_saved => {
-                self.ask(Asks::Save);
-            }
-            (Overlay::Quit, KeyCode::Char('n')) => {
-                self.overlay = self.is_over().then_some(Overlay::Result);
-            }
-            (Overlay::Result, KeyCode::Char('v') | KeyCode::Enter) => return Some(Wish::Review),
-            (Overlay::Result, KeyCode::Char('a')) => return Some(Wish::Rematch),
-            (Overlay::Result, KeyCode::Char('n')) => return Some(Wish::New),
-            (Overlay::Result, KeyCode::Char('s')) => self.ask(Asks::Save),
-            (Overlay::Result, KeyCode::Char('x')) => self.ask(Asks::Export),
-            (Overlay::Result, KeyCode::Char('q')) => return Some(Wish::Leave),
-            (Overlay::Result, KeyCode::Char('u')) => return self.take_back(),
-            (Overlay::Result, KeyCode::Char('T')) => return Some(Wish::Theme),
-            (Overlay::Result, KeyCode::Esc | KeyCode::Char(' ')) => self.overlay = None,
-            (Overlay::Help(line), KeyCode::Down | KeyCode::Char('j')) => {
-                self.overlay = Some(Overlay::Help(line.saturating_add(1)));
-            }
-            (Overlay::Help(line), KeyCode::Up | KeyCode::Char('k')) => {
-                self.overlay = Some(Overlay::Help(line.saturating_sub(1)));
-            }
-            (Overlay::Help(_), _) => self.overlay = None,
-            _ => {}
-        }
-        None
-    }
-
-    fn type_key(&mut self, mut prompt: Prompt, code: KeyCode) -> Option<Wish> {
-        match code {
-            KeyCode::Esc => {
-                self.overlay = self.is_over().then_some(Overlay::Result);
-                return None;
-            }
-            KeyCode::Enter => {
-                self.overlay = self.is_over().then_some(Overlay::Result);
-                let text = prompt.text.trim().to_owned();
-                return match prompt.asks {
-                    _ if text.is_empty() => None,
-                    Asks::Save => Some(Wish::Save(text)),
-                    Asks::Export => Some(Wish::Export(text)),
-                    Asks::Move => self.play(&text),
-                };
-            }
-            KeyCode::Backspace => drop(prompt.text.pop()),
-            KeyCode::Char(c) if prompt.is_proposal => prompt.text = c.to_string(),
-            KeyCode::Char(c) if prompt.text.len() < LONGEST_PATH => prompt.text.push(c),
-            _ => {}
-        }
-        prompt.is_proposal = false;
-        self.overlay = Some(Overlay::Prompt(prompt));
-        None
-    }
-
-    fn board_key(&mut self, code: KeyCode) -> Option<Wish> {
+    fn board_key(&mut self, code: KeyCode) -> Option<ScreenRequest> {
         self.message = None;
         match code {
+            KeyCode::Left | KeyCode::Up | KeyCode::BackTab if self.choices.is_by_keys() => {
+                self.turn_preview(false);
+            }
+            KeyCode::Right | KeyCode::Down | KeyCode::Tab if self.choices.is_by_keys() => {
+                self.turn_preview(true);
+            }
+            KeyCode::Enter | KeyCode::Char(' ') if self.choices.is_by_keys() => {
+                let notation = self.previewed().map(|choice| choice.notation.clone());
+                return self.play(&notation?);
+            }
             KeyCode::Left | KeyCode::Char('h') => self.go(-1, 0),
             KeyCode::Right | KeyCode::Char('l') => self.go(1, 0),
             KeyCode::Up | KeyCode::Char('k') => self.go(0, 1),
@@ -207,21 +149,22 @@ impl Screen {
             KeyCode::Char('m') => self.turn_marks(),
             KeyCode::Char('p') => self.toggle_pause(),
             KeyCode::Char('s') => self.ask(Asks::Save),
-            KeyCode::Char('x') => self.ask(Asks::Export),
+            KeyCode::Char('x') => self.shows_numbers = !self.shows_numbers,
+            KeyCode::Char('X') => self.ask(Asks::Export),
             KeyCode::Char(':' | '/') => self.ask(Asks::Move),
             KeyCode::Char('+' | '=') => self.enlarge(self.zoom.by(1)),
             KeyCode::Char('-') => self.enlarge(self.zoom.by(-1)),
             KeyCode::Char('z') => self.enlarge(self.zoom.toggled()),
-            KeyCode::Char('T') => return Some(Wish::Theme),
+            KeyCode::Char('T') => return Some(ScreenRequest::Theme),
             KeyCode::Char('n') if self.is_over() || self.session.turns().is_empty() => {
-                return Some(Wish::New);
+                return Some(ScreenRequest::New);
             }
             KeyCode::Char('n') => self.overlay = Some(Overlay::New),
             KeyCode::Char('q') => self.overlay = Some(Overlay::Quit),
             KeyCode::F(1) | KeyCode::Char('H') => self.overlay = Some(Overlay::Help(0)),
             KeyCode::F(2) if self.is_over() => self.overlay = Some(Overlay::Result),
             KeyCode::Char(c) if !c.is_control() => {
-                self.refuse(format!("`{c}` does nothing here: F1 shows the keys"));
+                self.refuse(t!("`{c}` does nothing here: F1 shows the keys", c));
             }
             _ => {}
         }
@@ -229,6 +172,7 @@ impl Screen {
     }
 
     fn go(&mut self, right: i64, up: i64) {
+        self.has_pointed = true;
         let step = |at: u32, by: i64, all: u32| {
             (i64::from(at) + by).clamp(0, i64::from(all.max(1)) - 1) as u32
         };
@@ -251,7 +195,7 @@ impl Screen {
     }
 
     /// Picks up, puts down or plays at the cursor, or says why nothing can be done there.
-    fn act(&mut self) -> Option<Wish> {
+    fn act(&mut self) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
         }
@@ -272,14 +216,18 @@ impl Screen {
         }
         let special = self.choices.at(at).find_map(|choice| choice.special);
         let reason = match special {
-            Some(name) => format!("only the {name} takes {at}: g makes it"),
-            None => self.session.position().refusal(lifted, at, false),
+            Some(name) => t!(
+                "Only the {name} takes {at}: g makes it.",
+                name = of_game(name),
+                at
+            ),
+            None => of_game(&self.session.position().refusal(lifted, at, false)),
         };
         self.refuse(reason);
         None
     }
 
-    fn act_specially(&mut self) -> Option<Wish> {
+    fn act_specially(&mut self) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
         }
@@ -290,28 +238,34 @@ impl Screen {
             return self.play(&notation);
         }
         let reason = self.session.position().refusal(None, at, true);
-        self.refuse(reason);
+        self.refuse(of_game(&reason));
         None
     }
 
-    fn press(&mut self, digit: char) -> Option<Wish> {
+    fn press(&mut self, digit: char) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
         }
-        let index = digit.to_digit(10).unwrap_or(1) as usize - 1;
-        let Some(notation) = self
-            .keyed()
-            .nth(index)
-            .map(|choice| choice.notation.clone())
-        else {
-            self.refuse(format!("nothing has the key {digit} now"));
-            return None;
-        };
-        self.play(&notation)
+        let keyed = self.keyed_choices();
+        let one = keyed.iter().find(|one| one.key == digit);
+        let notation = one.and_then(|one| Some(one.choice?.notation.clone()));
+        let owner = one.and_then(|one| one.owner);
+        match (notation, owner) {
+            (Some(notation), _) => return self.play(&notation),
+            (None, Some(owner)) if self.session.is_you(owner) => {
+                self.refuse(t!("You have this colour already: choose another one."));
+            }
+            (None, Some(owner)) => {
+                let name = self.session.name(owner);
+                self.refuse(t!("{name} has this colour: choose another one.", name));
+            }
+            (None, None) => self.refuse(t!("nothing has the key {digit} now", digit)),
+        }
+        None
     }
 
     /// Makes a move of the person at the keyboard.
-    fn play(&mut self, notation: &str) -> Option<Wish> {
+    pub(super) fn play(&mut self, notation: &str) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
         }
@@ -320,10 +274,10 @@ impl Screen {
             Ok(()) => {
                 self.note_passed_over();
                 self.refresh();
-                Some(Wish::Turn)
+                Some(ScreenRequest::Turn)
             }
             Err(error) => {
-                self.refuse(error.to_string());
+                self.refuse(of_game(&error.to_string()));
                 None
             }
         }
@@ -336,7 +290,7 @@ impl Screen {
         match self.session.position().give_up() {
             Some(_) => self.overlay = Some(Overlay::GiveUp),
             None => {
-                self.refuse("the turn cannot be given up: the rules ask for a move".to_owned());
+                self.refuse(t!("You cannot pass: the rules ask for a move."));
             }
         }
     }
@@ -348,7 +302,7 @@ impl Screen {
     }
 
     /// Makes all moves that are left to the only one who can still move, as the engine would.
-    fn finish(&mut self) -> Option<Wish> {
+    fn finish(&mut self) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
         }
@@ -363,7 +317,7 @@ impl Screen {
             };
             let made = thought.filter(|thought| play.make(&thought.best).is_ok());
             let Some(thought) = made else {
-                self.refuse("cannot auto-finish: an opponent can still move".to_owned());
+                self.refuse(t!("cannot auto-finish: an opponent can still move"));
                 return None;
             };
             moves.push(thought.best);
@@ -377,69 +331,71 @@ impl Screen {
             debug_assert!(made.is_ok(), "{mv} could be made before");
         }
         self.refresh();
-        Some(Wish::Again(self.session.turns()[before..].to_vec()))
+        Some(ScreenRequest::Again(
+            self.session.turns()[before..].to_vec(),
+        ))
     }
 
-    fn give_up(&mut self) -> Option<Wish> {
+    pub(super) fn give_up(&mut self) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
         }
         if !self.session.give_up(self.since.elapsed()) {
-            self.refuse("the turn cannot be given up: the rules ask for a move".to_owned());
+            self.refuse(t!("You cannot pass: the rules ask for a move."));
             return None;
         }
         self.refresh();
-        Some(Wish::Turn)
+        Some(ScreenRequest::Turn)
     }
 
     /// Whether the person at the keyboard may move; shows the reason if not.
     fn can_act(&mut self) -> bool {
         match self.session.mover() {
-            None => self.refuse("the game is over".to_owned()),
+            None => self.refuse(t!("The game is over.")),
             Some((_, seat)) if seat.is_human() => return true,
             Some((player, _)) => {
                 let name = self.session.name(player);
-                self.refuse(format!("it is not your turn: {name} is to move"));
+                self.refuse(t!("It is not your turn: {name} is to move.", name));
             }
         }
         false
     }
 
-    fn take_back(&mut self) -> Option<Wish> {
+    pub(super) fn take_back(&mut self) -> Option<ScreenRequest> {
         let back = self.session.take_back();
         if back.undone.is_empty() {
-            self.refuse("there is nothing to take back".to_owned());
+            self.refuse(t!("nothing to undo"));
             return None;
         }
         self.overlay = None;
         // With engines only, the engine would repeat the move at once.
         self.is_paused = !self.session.has_humans();
-        self.message = Some(Message::News(self.told_back(&back.undone)));
+        self.message = Some(Message::News(self.undone_text(&back.undone)));
         self.refresh();
-        Some(Wish::Back(back))
+        Some(ScreenRequest::Back(back))
     }
 
     /// The message after these turns were undone.
-    fn told_back(&self, undone: &[Turn]) -> String {
+    fn undone_text(&self, undone: &[Turn]) -> String {
         let Some(step) = undone.iter().find(|step| step.fault().is_some()) else {
-            return "taken back; r does it again".to_owned();
+            return t!("undone; r redoes it");
         };
         let name = self.session.name(step.player);
         match (undone.len(), self.is_paused) {
-            (1, true) => format!("the fault is taken back: p asks {name} again"),
-            (1, false) => format!("the fault is taken back: {name} is asked again"),
-            _ => format!("taken back, the fault too: {name} plays again"),
+            (1, true) => t!("the fault is undone: p asks {name} again", name),
+            (1, false) => t!("the fault is undone: {name} is asked again", name),
+            _ => t!("undone, the fault too: {name} plays again", name),
         }
     }
 
-    fn redo(&mut self) -> Option<Wish> {
+    fn redo(&mut self) -> Option<ScreenRequest> {
         let again = self.session.redo();
         if again.is_empty() {
-            self.refuse("there is nothing to do again".to_owned());
+            self.refuse(t!("nothing to redo"));
             return None;
         }
         self.refresh();
-        Some(Wish::Again(again))
+        Some(ScreenRequest::Again(again))
     }
 
     fn ask_for_hint(&mut self) {
@@ -451,7 +407,7 @@ impl Screen {
         adviser.cancel();
         let id = adviser.think(Purpose::Hint, position, Effort::For(HINT), Duration::ZERO);
         self.hinting = Some(id);
-        self.message = Some(Message::News("thinking about a hint".to_owned()));
+        self.message = Some(Message::News(t!("thinking about a hint")));
         self.evaluate_on();
     }
 
@@ -472,23 +428,26 @@ impl Screen {
             Marks::None => Marks::Moves,
         };
         let text = match self.marks {
-            Marks::Moves => "marked: where you can move".to_owned(),
-            Marks::Special => format!("marked: the {}", special.unwrap_or("special move")),
-            Marks::None => "no marks".to_owned(),
+            Marks::Moves => t!("Marked: where you can move."),
+            Marks::Special => {
+                let special = of_game(special.unwrap_or("special move"));
+                t!("Marked: the {special}.", special)
+            }
+            Marks::None => t!("No marks."),
         };
         self.message = Some(Message::News(text));
     }
 
     fn toggle_pause(&mut self) {
         if self.is_over() || self.is_my_turn() {
-            self.refuse("only engines can be paused".to_owned());
+            self.refuse(t!("only engines can be paused"));
             return;
         }
         self.is_paused = !self.is_paused;
         self.refresh();
     }
 
-    fn ask(&mut self, asks: Asks) {
+    pub(super) fn ask(&mut self, asks: Asks) {
         let (game, turns) = (self.session.game().name(), self.session.turns().len());
         let text = match asks {
             Asks::Move => String::new(),

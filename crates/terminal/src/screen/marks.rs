@@ -2,14 +2,70 @@
 
 use std::collections::{HashMap, HashSet};
 
-use floe_rules::{Cell, Choice, Square};
+use floe_rules::{Cell, Choice, Shade, Square};
 
 use super::{Marks, Screen, squares_in};
-use crate::draw::board::Mark;
+use crate::draw::board::{Decoration, Mark};
+use crate::draw::window::Window;
 use crate::motion::Motion;
 use crate::scene::Scene;
 
 impl Screen {
+    /// All that is drawn on the board besides its squares.
+    pub(crate) fn decoration(&self, window: &Window) -> Decoration {
+        let squares = || window.squares(&self.view);
+        let has_cursor = !self.choices.is_by_keys() || self.has_pointed;
+        let mut marks = self.marked(squares());
+        // Of a move from one square to another, the square that was left is marked.
+        if self.last.len() == 2 && !self.is_flashing() {
+            let is_owned = |square: &Square| {
+                let cell = self.view.cell(*square);
+                cell.is_some_and(|cell| cell.owner.is_some())
+            };
+            marks.retain(|square, mark| *mark != Mark::Last || !is_owned(square));
+        }
+        Decoration {
+            marks,
+            cursor: Some(self.cursor).filter(|_| has_cursor),
+            moving: self.moving(),
+            is_flashing: self.is_flashing(),
+            dimmed: self.dimmed(squares()),
+            homes: self.homes.clone(),
+            stars: self.stars(),
+        }
+    }
+
+    /// The free squares where the player to move can do nothing, if there are others.
+    fn dimmed(&self, squares: impl Iterator<Item = Square>) -> HashSet<Square> {
+        let some = self.choices.plain();
+        let is_mixed = some > 0 && some < self.view.free;
+        if !is_mixed || self.choices.has_pieces() || self.marks != Marks::Moves {
+            return HashSet::new();
+        }
+        let is_dimmed = |square: &Square| {
+            let cell = self.view.cell(*square);
+            let is_free = |cell: &Cell| cell.owner.is_none() && cell.shade != Shade::Void;
+            let can_take = |choice: &Choice| choice.special.is_none();
+            cell.is_some_and(is_free) && !self.choices.at(*square).any(can_take)
+        };
+        squares.filter(is_dimmed).collect()
+    }
+
+    /// The squares that a special move took and that its player still has. Games write such moves
+    /// with `!` at the end.
+    fn stars(&self) -> HashSet<Square> {
+        if self.session.game().special_move().is_none() {
+            return HashSet::new();
+        }
+        let special = (self.session.turns().iter()).filter(|turn| turn.text().ends_with('!'));
+        let square = |turn: &floe_games::Turn| {
+            let square = squares_in(turn.text()).pop()?;
+            let cell = self.view.cell(square)?;
+            (cell.owner == Some(turn.player)).then_some(square)
+        };
+        special.filter_map(square).collect()
+    }
+
     /// The marks of these squares now.
     pub(crate) fn marked(&self, squares: impl Iterator<Item = Square>) -> HashMap<Square, Mark> {
         let is_hint = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
@@ -20,6 +76,10 @@ impl Screen {
         let hinted = |square: Square| {
             hint.is_some_and(|choice| choice.from == Some(square) || choice.takes.contains(&square))
         };
+        let preview = self.previewed().filter(|_| hint.is_none());
+        let gained: HashSet<Square> = preview.map_or_else(HashSet::new, |choice| {
+            choice.takes.iter().copied().collect()
+        });
         let mark = |square: Square| {
             let is_target = |choice: &Choice| match (choice.from, choice.to) {
                 (from @ Some(_), Some(_)) => from == self.lifted,
@@ -30,6 +90,8 @@ impl Screen {
                 Some(Mark::Lifted)
             } else if hinted(square) {
                 Some(Mark::Hint)
+            } else if gained.contains(&square) {
+                Some(Mark::Gain)
             } else if self.choices.at(square).any(is_target) {
                 Some(Mark::Target)
             } else if self.lifted.is_none() && self.choices.can_move(square) {
@@ -47,8 +109,12 @@ impl Screen {
         match self.marks {
             Marks::None => false,
             Marks::Special => choice.special.is_some(),
-            // Where a move can be made on every free field, marks would say nothing.
-            Marks::Moves => choice.special.is_none() && self.choices.plain() != self.view.free,
+            // Where a move can be made on every free field, marks would say nothing; where squares
+            // have grounds of their own, the others are faint instead.
+            Marks::Moves => {
+                let is_everywhere = self.choices.plain() == self.view.free;
+                choice.special.is_none() && !is_everywhere && self.view.drawing.level.is_none()
+            }
         }
     }
 

@@ -42,7 +42,7 @@ impl Options {
     }
 
     /// Those that are made by keys, in their order.
-    pub(crate) fn keyed(&self) -> impl Iterator<Item = &Choice> {
+    pub(crate) fn keyed(&self) -> impl DoubleEndedIterator<Item = &Choice> {
         self.keyed.iter().map(|&index| &self.all[index])
     }
 

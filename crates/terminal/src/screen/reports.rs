@@ -6,6 +6,7 @@ use floe_arena::seat::Failure;
 
 use super::{Message, Screen};
 use crate::input::{Answer, Purpose, ThinkReport};
+use crate::texts::{t, tn};
 
 /// The longest an evaluation is thought about in one go.
 const LONGEST: Duration = Duration::from_secs(4);
@@ -21,13 +22,16 @@ impl Screen {
                 match report.answer {
                     Ok(Answer::Thought(thought)) => {
                         let lead = self.session.mover().map(|(player, _)| thought.lead(player));
-                        let sure = if thought.proven { ", for certain" } else { "" };
                         let lead = match lead.unwrap_or(0) {
-                            0 => "even".to_owned(),
-                            ahead @ 1.. => format!("{ahead} ahead"),
-                            behind => format!("{} behind", behind.unsigned_abs()),
+                            0 => t!("even"),
+                            n @ 1.. => tn!("{n} ahead", "{n} ahead", n),
+                            n => tn!("{n} behind", "{n} behind", n.unsigned_abs()),
                         };
-                        let text = format!("hint: {} ({lead}{sure})", thought.best);
+                        let best = thought.best.as_str();
+                        let text = match thought.proven {
+                            true => t!("hint: {best} ({lead}, for certain)", best, lead),
+                            false => t!("hint: {best} ({lead})", best, lead),
+                        };
                         self.message = Some(Message::News(text));
                         self.hint = Some(thought.best);
                     }
@@ -39,10 +43,28 @@ impl Screen {
                 self.evaluation.job = None;
                 if let Ok(Answer::Thought(thought)) = report.answer {
                     let is_done = thought.proven;
+                    if let Some(now) = self.course.last_mut() {
+                        *now = Some(thought.scores.clone());
+                    }
                     self.evaluation.thought = Some(thought);
                     if !is_done && self.evaluation.effort < LONGEST {
                         self.evaluation.effort *= 2;
                         self.evaluate_on();
+                    } else {
+                        self.evaluate_course();
+                    }
+                }
+            }
+            Purpose::Course(turn) if self.evaluation.job == Some(report.id) => {
+                self.evaluation.job = None;
+                if let Ok(Answer::Thought(thought)) = report.answer
+                    && let Some(then) = self.course.get_mut(turn)
+                {
+                    *then = Some(thought.scores);
+                    let is_done = self.evaluation.thought.as_ref().is_some_and(|t| t.proven);
+                    match is_done || self.evaluation.effort >= LONGEST {
+                        true => drop(self.evaluate_course()),
+                        false => self.evaluate_on(),
                     }
                 }
             }
@@ -61,8 +83,8 @@ impl Screen {
     pub(crate) fn note_sandbox(&mut self, level: u8) {
         if level == 0 && !self.is_exposed {
             self.is_exposed = true;
-            let text = "no sandbox: programs can reach your files and network; see floe doctor";
-            self.message = Some(Message::Refusal(text.to_owned()));
+            let text = t!("no sandbox: programs can reach your files and network; see floe doctor");
+            self.message = Some(Message::Refusal(text));
         }
     }
 
@@ -94,8 +116,8 @@ impl Screen {
                 if self.session.put_out(*fault) {
                     // The result says the rest.
                     let text = match self.is_over() {
-                        true => format!("u takes the fault back and asks {who} again"),
-                        false => format!("{who} is out: {words}; u takes it back and asks again"),
+                        true => t!("u undoes the fault and asks {who} again", who),
+                        false => t!("{who} is disqualified: {words}; u undoes it", who, words),
                     };
                     self.message = Some(Message::Refusal(text));
                     self.refresh();
@@ -104,11 +126,15 @@ impl Screen {
                 words
             }
             Err(Failure::Trouble(why)) => why,
-            Err(Failure::Stopped) => "it was stopped".to_owned(),
-            Ok(Answer::Thought(_)) => "no move came".to_owned(),
+            Err(Failure::Stopped) => t!("it was stopped"),
+            Ok(Answer::Thought(_)) => t!("no move came"),
         };
         self.is_paused = true;
-        self.message = Some(Message::Refusal(format!("{who}: {problem}; p asks again")));
+        self.message = Some(Message::Refusal(t!(
+            "{who}: {problem}; p asks again",
+            who,
+            problem
+        )));
         false
     }
 
@@ -129,9 +155,9 @@ impl Screen {
         }
         if turn != expected {
             let who = self.session.name(expected);
-            let text = match who.as_str() {
-                "you" => "you cannot move and are passed over".to_owned(),
-                _ => format!("player {expected} ({who}) cannot move and is passed over"),
+            let text = match self.session.is_you(expected) {
+                true => t!("You cannot move and are skipped."),
+                false => t!("{who} cannot move and is skipped.", who),
             };
             self.message = Some(Message::News(text));
         }

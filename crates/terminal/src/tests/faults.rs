@@ -82,10 +82,10 @@ fn a_forfeit_is_shown_as_the_record_has_it() {
     let mut stand = Stand::game(PLAIN, SIZE, session.clone());
     let shown = stand.shown();
     for words in [
-        "the game is over: forfeit",
-        "player 2 (bot2) wins by forfeit",
+        "game over after 3 turns",
+        "bot2 wins by forfeit",
         " 400 ",
-        "bot1 is out: unreadable answer: it said nothing new",
+        "bot1 is disqualified: unreadable answer: it said nothing new",
         "stderr: four",
     ] {
         assert!(shown.contains(words), "{words}\n{shown}");
@@ -129,7 +129,10 @@ fn with_three_seats_the_others_play_on() {
     assert_eq!((outcome.places()[1], reason), (3, Reason::Finished));
     let stand = Stand::game(PLAIN, SIZE, session);
     let shown = stand.shown();
-    assert!(shown.contains("bot2 is out: unreadable"), "{shown}");
+    assert!(
+        shown.contains("bot2 is disqualified: unreadable"),
+        "{shown}"
+    );
     assert!(!shown.contains("forfeit"), "{shown}");
 }
 
@@ -272,7 +275,7 @@ fn a_program_at_the_screen_is_put_out_and_asked_again() {
     assert!(stand.screen().is_thinking());
     stand.app.input(report(Err(fault(2).into())));
     let shown = stand.shown();
-    for words in ["you win by forfeit!", "unreadable answer", "stderr: four"] {
+    for words in ["You win by forfeit.", "unreadable answer", "stderr: four"] {
         assert!(shown.contains(words), "{words}\n{shown}");
     }
     // The fault goes, the move before it stays, and whoever is to move is asked.
@@ -296,8 +299,8 @@ fn with_more_at_the_table_a_fault_is_told_beside_the_board() {
     stand.app.input(report(Err(fault(2).into())));
     let shown = stand.shown();
     for words in [
-        "is out: unreadable answer",
-        "u takes it back",
+        "is disqualified: unreadable answer",
+        "u undoes it",
         "stderr: four",
     ] {
         assert!(shown.contains(words), "{words}\n{shown}");
@@ -358,10 +361,10 @@ fn a_review_begins_after_the_opening_and_shows_it() {
     stand.app.review(recorder::session(&record).unwrap());
     stand.press(KeyCode::Home);
     let shown = stand.shown();
-    assert!(shown.contains("after the opening: c3 d4"), "{shown}");
+    assert!(shown.contains("After the opening: c3 d4"), "{shown}");
     stand.press(KeyCode::Right);
     let shown = stand.shown();
-    assert!(shown.contains("1. player 1 (bot1): "), "{shown}");
+    assert!(shown.contains("Turn 1: bot1 played "), "{shown}");
     record.opening.opening.clear();
     let mut stand = Stand::new(PLAIN, SIZE);
     stand.app.review(recorder::session(&record).unwrap());

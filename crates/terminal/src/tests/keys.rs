@@ -31,7 +31,7 @@ fn a_whole_game_of_every_kind_by_keys() {
             stand.settle();
             stand.text("g");
             stand.settle();
-            stand.text(["1", "2", "3"][turn % 3]);
+            stand.text(["1", "2", "3", "4", "5"][turn % 5]);
             stand.settle();
         }
         assert!(
@@ -90,9 +90,9 @@ fn what_cannot_be_done_is_refused_in_words() {
     stand.screen().lifted = None;
     for (key, words) in [
         ('w', "`w` does nothing here"),
-        ('c', "cannot be given up"),
+        ('c', "cannot pass"),
         ('4', "nothing has the key 4"),
-        ('r', "nothing to do again"),
+        ('r', "nothing to redo"),
         ('p', "only engines"),
     ] {
         stand.press(KeyCode::Char(key));
@@ -131,11 +131,7 @@ fn golden_moves_and_giving_up_the_turn() {
     assert_eq!(stand.screen().session.turn(), Some(Player::new(1)));
     // It is asked first.
     stand.text("c");
-    assert!(
-        stand.shown().contains("give up the turn?"),
-        "{}",
-        stand.shown()
-    );
+    assert!(stand.shown().contains("pass?"), "{}", stand.shown());
     stand.press(KeyCode::Esc);
     assert_eq!(stand.screen().session.turn(), Some(Player::new(1)));
     stand.text("cy");
@@ -196,7 +192,7 @@ fn engines_alone_can_be_told_to_wait() {
     stand.text("p");
     assert!(stand.screen().is_paused && !stand.screen().is_thinking());
     assert!(
-        stand.shown().contains("greedy waits: p resumes"),
+        stand.shown().contains("greedy (1) waits: p resumes"),
         "{}",
         stand.shown()
     );
@@ -210,9 +206,9 @@ fn clicks_do_what_keys_do() {
     let mut stand = Stand::game(PLAIN, SIZE, session);
     let shown = stand.shown();
     // The first dot is the top-left field.
-    let row = shown.lines().position(|line| line.contains(" . ")).unwrap();
+    let row = shown.lines().position(|line| line.contains('·')).unwrap();
     let line = shown.lines().nth(row).unwrap();
-    let column = line.chars().position(|c| c == '.').unwrap();
+    let column = line.chars().position(|c| c == '·').unwrap();
     let click = |stand: &mut Stand, button| {
         stand.app.input(Input::Mouse(MouseEvent {
             kind: MouseEventKind::Down(button),
@@ -224,18 +220,23 @@ fn clicks_do_what_keys_do() {
     click(&mut stand, MouseButton::Left);
     assert_eq!(stand.screen().session.turns()[0].text(), "a4");
     click(&mut stand, MouseButton::Left);
-    assert!(refusal(&mut stand).contains("only the golden move takes a4"));
+    assert!(refusal(&mut stand).contains("Only the golden move takes a4"));
     click(&mut stand, MouseButton::Right);
     assert_eq!(stand.screen().session.turns().len(), 1);
 }
 
 #[test]
 fn whatever_names_a_key_can_be_clicked() {
-    for (size, gap) in [(SIZE, "   "), ((40, 15), "  ")] {
+    for size in [SIZE, (40, 15)] {
         let session = played("flood", "6x5", "human,human", 0);
         let mut stand = Stand::game(PLAIN, size, session);
-        let second = stand.screen().keyed().nth(1).unwrap().notation.clone();
-        stand.click(&format!("2{gap}{second}"));
+        let keyed = stand.screen().keyed_choices();
+        let mut playable = keyed.iter().filter(|one| one.choice.is_some());
+        let (key, second) = playable
+            .nth(1)
+            .map(|one| (one.key, one.notation.clone()))
+            .unwrap();
+        stand.click(&format!("{key}  {second}"));
         assert_eq!(stand.screen().session.turns()[0].text(), second);
     }
     let session = played("gamma", "4x4", "human,human", 2);
@@ -262,19 +263,19 @@ fn whatever_names_a_key_can_be_clicked() {
 #[test]
 fn a_game_is_chosen_played_and_looked_at_by_clicks_alone() {
     let mut stand = Stand::new(PLAIN, SIZE);
-    stand.click("▶");
-    stand.click("players");
-    stand.click("▶");
-    assert!(stand.shown().contains("player 3"), "{}", stand.shown());
-    stand.click("◀");
-    assert!(!stand.shown().contains("player 3"), "{}", stand.shown());
-    stand.click(" play ");
+    stand.click("›");
+    stand.click("Players");
+    stand.click("›");
+    assert!(stand.shown().contains("Player 3"), "{}", stand.shown());
+    stand.click("‹");
+    assert!(!stand.shown().contains("Player 3"), "{}", stand.shown());
+    stand.click("Enter  Play");
     stand.screen();
     let session = played("gamma", "3x3", "human,greedy", 99);
     let all = session.turns().len();
     let mut stand = Stand::game(PLAIN, SIZE, session);
     for (words, turn) in [
-        ("v review", 0),
+        ("r review", 0),
         ("→", 1),
         ("End", all),
         ("←", all - 1),
@@ -284,7 +285,7 @@ fn a_game_is_chosen_played_and_looked_at_by_clicks_alone() {
         let title = format!("turn {turn} of {all}");
         assert!(stand.shown().contains(&title), "{}", stand.shown());
     }
-    stand.click("q leave");
+    stand.click("q back");
     stand.click("a again");
     assert!(!stand.screen().session.seats()[0].is_human());
 }
@@ -308,7 +309,7 @@ fn export_never_overwrites_and_save_never_loses() {
     let text = session.position().write();
     let mut stand = Stand::game(PLAIN, SIZE, session);
     let export = |stand: &mut Stand| {
-        stand.text("x");
+        stand.text("X");
         stand.text(path.to_str().unwrap());
         stand.press(KeyCode::Enter);
     };
@@ -334,5 +335,5 @@ fn a_rematch_changes_sides_and_a_new_game_asks_first() {
     stand.text("n");
     assert_eq!(stand.screen().overlay, Some(Overlay::New));
     stand.text("y");
-    assert!(stand.shown().contains("choose a game"));
+    assert!(stand.shown().contains("New game"));
 }

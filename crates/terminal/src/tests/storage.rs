@@ -31,7 +31,7 @@ fn a_game_without_a_place_is_said_to_be_lost() {
     for home in [unusable, Home::default()] {
         let mut stand = game_at(home);
         let shown = stand.shown();
-        assert!(shown.contains("the game is not saved: "), "{shown}");
+        assert!(shown.contains("The game is not saved: "), "{shown}");
         assert!(shown.contains("FLOE_HOME"), "{shown}");
         // The first key takes the words away; the mark stays.
         stand.press(KeyCode::Enter);
@@ -40,7 +40,7 @@ fn a_game_without_a_place_is_said_to_be_lost() {
         stand.press(KeyCode::Char('q'));
         let shown = stand.shown();
         assert!(
-            shown.contains("the game is not saved and will be lost"),
+            shown.contains("The game is not saved and will be lost"),
             "{shown}"
         );
         assert!(!shown.contains("--resume"), "{shown}");
@@ -58,7 +58,7 @@ fn a_saved_game_is_said_to_be_saved() {
     let mut stand = game_at(home.clone());
     stand.press(KeyCode::Char('q'));
     assert!(
-        stand.shown().contains("nothing will be lost"),
+        stand.shown().contains("Nothing will be lost"),
         "{}",
         stand.shown()
     );
@@ -67,7 +67,7 @@ fn a_saved_game_is_said_to_be_saved() {
     stand.press(KeyCode::Char('q'));
     let shown = stand.shown();
     assert!(
-        shown.contains("the game is saved: resume it with"),
+        shown.contains("The game is saved: resume it with"),
         "{shown}"
     );
     assert!(!shown.contains("not saved"), "{shown}");
@@ -83,7 +83,7 @@ fn a_game_whose_place_goes_away_is_no_longer_said_to_be_saved() {
     std::fs::write(&home, "").unwrap();
     stand.press(KeyCode::Enter);
     let shown = stand.shown();
-    assert!(shown.contains("the game is not saved: "), "{shown}");
+    assert!(shown.contains("The game is not saved: "), "{shown}");
     stand.press(KeyCode::Char('n'));
     assert!(stand.shown().contains("will be lost"), "{}", stand.shown());
 }

@@ -32,7 +32,7 @@ fn screens(theme: Theme) -> Vec<(&'static str, Stand)> {
         Stand::game(skin, SIZE, session)
     };
     let mut review = over();
-    review.press(KeyCode::Char('v'));
+    review.press(KeyCode::Char('r'));
     let mut small = game("penguins");
     small.resize((30, 8));
     vec![
@@ -152,7 +152,7 @@ fn a_theme_that_cannot_be_stored_is_told_about() {
     stand.press(KeyCode::Left);
     let shown = stand.shown();
     assert!(
-        shown.contains("the theme is not saved: cannot write"),
+        shown.contains("The theme is not saved: cannot write"),
         "{shown}"
     );
 }

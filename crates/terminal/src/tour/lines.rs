@@ -7,11 +7,12 @@ use floe_games::{AnyGame, AnyPosition};
 use floe_search::Limits;
 
 use super::{Contest, Row, Stop, adviser, result, session};
-use crate::draw::wrapped;
+use crate::draw::{in_ascii, wrapped};
 use crate::error::TerminalError;
 use crate::look::Look;
 use crate::picture::Picture;
 use crate::session::Session;
+use crate::texts::{of_game, t, tn};
 
 /// Longest line.
 const WIDEST: usize = 78;
@@ -33,31 +34,26 @@ pub(crate) fn run(
     look: Look,
 ) -> Result<(), TerminalError> {
     let stops = Stop::all(game);
-    writeln!(out, "A tour of {}, in {} steps.", game.title(), stops.len())?;
-    writeln!(out, "Type what is asked for. The word quit ends the tour.")?;
+    let all = stops.len();
     let mut guide = Guide { input, out, look };
+    let title = of_game(game.title());
+    guide.say(&t!("A tour of {title}, in {all} steps.", title, all))?;
+    guide.say(&t!("Type what is asked for. The word quit ends the tour."))?;
     for (number, &stop) in (1..).zip(&stops) {
-        writeln!(
-            guide.out,
-            "\nStep {number} of {}. {}.",
-            stops.len(),
-            stop.title()
-        )?;
-        guide.say(stop.text())?;
+        writeln!(guide.out)?;
+        let title = stop.title();
+        guide.say(&t!("Step {number} of {all}. {title}.", number, all, title))?;
+        guide.say(&stop.text())?;
         if guide.step(game, stop)? == Ended::Left {
-            writeln!(
-                guide.out,
-                "The tour ends here. To take it again: floe tour."
-            )?;
-            return Ok(());
+            return guide.say(&t!("The tour ends here. To take it again: floe tour."));
         }
     }
     let name = game.name();
-    writeln!(
-        guide.out,
-        "\nThat was the tour. To play a first game: floe play {name} --lines."
-    )?;
-    Ok(())
+    writeln!(guide.out)?;
+    guide.say(&t!(
+        "That was the tour. To play a first game: floe play {name} --lines.",
+        name
+    ))
 }
 
 struct Guide<'a> {
@@ -68,7 +64,11 @@ struct Guide<'a> {
 
 impl Guide<'_> {
     fn say(&mut self, text: &str) -> Result<(), TerminalError> {
-        for line in wrapped(text, WIDEST) {
+        let text = match self.look.unicode {
+            true => text.to_owned(),
+            false => in_ascii(text),
+        };
+        for line in wrapped(&text, WIDEST) {
             writeln!(self.out, "{line}")?;
         }
         Ok(())
@@ -79,13 +79,13 @@ impl Guide<'_> {
         match stop {
             Stop::Lesson(step) => {
                 self.board(&session)?;
-                self.say(step.task)?;
+                self.say(&of_game(step.task))?;
                 self.until(&session, |mv| step.solutions.contains(&mv))
             }
             Stop::Hint => {
                 self.board(&session)?;
                 self.hint(game, session.position())?;
-                self.say("Make that move, or any other.")?;
+                self.say(&t!("Make that move, or any other."))?;
                 self.until(&session, |_| true)
             }
             Stop::Match => {
@@ -99,7 +99,7 @@ impl Guide<'_> {
         }
         .and_then(|ended| {
             if ended == Ended::Done && !stop.done().is_empty() && stop != Stop::Match {
-                self.say(stop.done())?;
+                self.say(&stop.done())?;
             }
             Ok(ended)
         })
@@ -112,7 +112,7 @@ impl Guide<'_> {
         is_asked_for: impl Fn(&str) -> bool,
     ) -> Result<Ended, TerminalError> {
         loop {
-            write!(self.out, "Your move: ")?;
+            write!(self.out, "{} ", t!("Your move:"))?;
             self.out.flush()?;
             let mut line = String::new();
             if self.input.read_line(&mut line)? == 0 {
@@ -126,16 +126,23 @@ impl Guide<'_> {
                 "board" => self.board(session)?,
                 "moves" | "help" | "?" => {
                     let moves = position.moves().join(" ");
-                    self.say(&format!("Type one of these moves: {moves}"))?;
+                    self.say(&t!("Type one of these moves: {moves}", moves))?;
                 }
                 mv => match position.check(mv) {
                     Ok(()) if is_asked_for(mv) => return Ok(Ended::Done),
                     Ok(()) => {
-                        let text = "is a legal move, but not the one that is asked for. Try again.";
-                        self.say(&format!("{mv} {text}"))?;
+                        self.say(&t!(
+                            "{mv} is a legal move, but not the one that is asked for. Try again.",
+                            mv
+                        ))?;
                     }
                     Err(error) => {
-                        self.say(&format!("{mv}: {error}. The word moves lists all moves."))?;
+                        let error = of_game(&error.to_string());
+                        self.say(&t!(
+                            "{mv}: {error}. Type moves to list all moves.",
+                            mv,
+                            error
+                        ))?;
                     }
                 },
             }
@@ -151,8 +158,8 @@ impl Guide<'_> {
             .engine(&adviser())
             .think(position, &Limits::nodes(HINT))
         {
-            Ok(thought) => self.say(&format!("Floe's best move is {}.", thought.best)),
-            Err(_) => self.say("There is no hint here."),
+            Ok(thought) => self.say(&t!("Floe's best move is {best}.", best = thought.best)),
+            Err(_) => self.say(&t!("There is no hint.")),
         }
     }
 
@@ -178,20 +185,22 @@ impl Guide<'_> {
             session.make(&thought.best, Duration::ZERO, String::new())?;
             moves.push(thought.best);
         }
-        self.say(&format!("The moves: {}.", moves.join(" ")))?;
+        self.say(&t!("The moves: {moves}.", moves = moves.join(" ")))?;
         self.board(session)?;
         self.say(&result(session))
     }
 
     fn table(&mut self, rows: &[Row]) -> Result<(), TerminalError> {
         for (place, row) in (1..).zip(rows) {
-            let text = format!(
-                "Place {place}: {}, {} percent of {} games.",
-                row.name,
-                row.score(),
-                row.games
-            );
-            self.say(&text)?;
+            let (name, score) = (row.name, row.score());
+            self.say(&tn!(
+                "Place {place}: {name}, {score} percent of {n} game.",
+                "Place {place}: {name}, {score} percent of {n} games.",
+                row.games,
+                place,
+                name,
+                score
+            ))?;
         }
         Ok(())
     }

@@ -1,25 +1,31 @@
 //! The form before a game: which game, how large, who plays.
 
+mod values;
+
 use floe_arena::seat::Seat;
 use floe_games::{AnyGame, AnyPosition, StartError};
-use floe_rules::{Setting, Values};
+use floe_rules::Setting;
 use ratatui::crossterm::event::KeyCode;
 
 use crate::home::{Form, Memory};
 use crate::kept::KeptGame;
 use crate::scene::Scene;
 use crate::seat::{self, default_opponent};
-use crate::session::{Origin, Session};
+use crate::session::{Origin, Session, random_seed};
+use crate::texts::{of_game, sentence, t};
+use values::{
+    SIZES, level_name, next_level, next_opponent, next_seat, next_size, next_value, opponent,
+    seat_name, sides,
+};
 
-/// The sizes that are offered; any other can be typed.
-const SIZES: [&str; 10] = [
-    "4x4", "5x5", "6x6", "8x8", "10x10", "12x12", "15x15", "20x20", "30x30", "50x50",
-];
 /// Most seats with a line of their own.
 const MOST_SEATS: usize = 9;
 
+/// The clocks that are offered.
+const CLOCKS: [&str; 7] = ["", "30s", "1m+0s", "3m+2s", "5m+0s", "10m+0s", "15m+10s"];
+
 /// The form.
-pub(crate) struct Chooser {
+pub(crate) struct NewGameForm {
     pub(crate) game: usize,
     /// Which line the cursor is on.
     pub(crate) row: usize,
@@ -27,15 +33,19 @@ pub(crate) struct Chooser {
     pub(crate) typed: Option<String>,
     /// Whether the rules cover the form.
     pub(crate) shows_rules: bool,
-    /// The game that can be gone on with, in words, and how many games are kept.
-    kept: (Option<String>, usize),
+    /// The unfinished game that can be resumed, in words.
+    pub(crate) unfinished: Option<String>,
+    /// How many games are stored.
+    pub(crate) stored: usize,
     /// The error in the choices.
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
     position: Option<Box<dyn AnyPosition>>,
     /// That position as drawn.
     view: Option<Scene>,
-    seed: u64,
+    pub(crate) seed: u64,
+    /// The clock, by its place among those offered.
+    clock: usize,
 }
 
 /// The choices for one game.
@@ -45,6 +55,17 @@ struct Choices {
     /// By setting.
     values: Vec<String>,
     seats: Vec<Seat>,
+}
+
+impl Choices {
+    /// The seat of the only person among two players.
+    fn person(&self) -> Option<usize> {
+        let human = |seat: &Seat| matches!(seat, Seat::Human);
+        match &self.seats[..] {
+            [first, second] if human(first) != human(second) => Some(usize::from(human(second))),
+            _ => None,
+        }
+    }
 }
 
 /// One line of the form.
@@ -62,17 +83,25 @@ pub(crate) enum RowKind {
     Size,
     Setting(usize),
     Seat(usize),
+    /// The kind of the only opponent, by its seat.
+    Opponent(usize),
+    /// How strong that opponent is.
+    Level(usize),
+    /// The player who begins.
+    First,
+    Clock,
     Start,
-    /// Resume the latest game.
-    Resume,
-    /// One's own games.
-    Games,
 }
 
 impl RowKind {
     /// Whether the line is a button rather than a value.
     pub(crate) fn is_button(self) -> bool {
-        matches!(self, RowKind::Start | RowKind::Resume | RowKind::Games)
+        self == RowKind::Start
+    }
+
+    /// Whether any text can be typed on it.
+    fn takes_words(self) -> bool {
+        matches!(self, RowKind::Seat(_) | RowKind::Opponent(_))
     }
 }
 
@@ -88,7 +117,7 @@ pub(crate) enum Chosen {
     Tour(&'static dyn AnyGame),
 }
 
-impl Chooser {
+impl NewGameForm {
     /// The form as it was filled in last; a board that was never chosen fits into `room`.
     pub(crate) fn new(memory: &Memory, seed: u64, room: (u16, u16)) -> Self {
         let games = floe_games::games();
@@ -97,30 +126,35 @@ impl Chooser {
             .map(|&game| {
                 let last = memory.forms.iter().find(|form| form.game == game.name());
                 last.and_then(|form| recalled(game, form))
-                    .unwrap_or_else(|| usual(game, room))
+                    .unwrap_or_else(|| default_choices(game, room))
             })
             .collect();
-        let mut chooser = Chooser {
+        let mut form = NewGameForm {
             game: game.unwrap_or(0),
             row: 0,
             typed: None,
             shows_rules: false,
-            kept: (None, 0),
+            unfinished: None,
+            stored: 0,
             problem: None,
             forms,
             position: None,
             view: None,
             seed,
+            clock: 0,
         };
-        chooser.check();
-        chooser
+        form.check();
+        form
     }
 
     /// The same form, which offers these games too.
     pub(crate) fn offering(mut self, kept: &[KeptGame]) -> Self {
         let left = kept.iter().find(|game| game.end.is_none());
-        let words = left.map(|game| format!("{}, turn {}", game.title(), game.moves + 1));
-        self.kept = (words, kept.len());
+        self.unfinished = left.map(|game| {
+            let (title, turn) = (game.title(), game.moves + 1);
+            t!("{title}, turn {turn}", title, turn)
+        });
+        self.stored = kept.len();
         self
     }
 
@@ -128,34 +162,46 @@ impl Chooser {
         floe_games::games()[self.game]
     }
 
-    /// The lines, in order.
+    /// The lines of the form.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        let row = |label: &str, value: String, kind| Row {
-            label: label.to_owned(),
-            value,
-            kind,
-        };
+        let row = |label: String, value: String, kind| Row { label, value, kind };
         let game = self.game();
         let form = &self.forms[self.game];
-        let mut rows = vec![
-            row("game", game.title().to_owned(), RowKind::Game),
-            row("size", form.size.clone(), RowKind::Size),
-        ];
+        let mut rows = vec![row(t!("Game"), of_game(game.title()), RowKind::Game)];
+        let person = form.person();
+        if let Some(person) = person {
+            let other = 1 - person;
+            let (kind, level) = opponent(&form.seats[other]);
+            rows.push(row(t!("Opponent"), kind, RowKind::Opponent(other)));
+            if let Some(level) = level {
+                rows.push(row(t!("Level"), level_name(level), RowKind::Level(other)));
+            }
+        }
+        rows.push(row(t!("Size"), form.size.clone(), RowKind::Size));
         for (i, (setting, value)) in game.settings().iter().zip(&form.values).enumerate() {
-            rows.push(row(setting.word, value.clone(), RowKind::Setting(i)));
+            let label = sentence(&of_game(setting.word));
+            rows.push(row(label, of_game(value), RowKind::Setting(i)));
         }
-        for (i, seat) in form.seats.iter().take(MOST_SEATS).enumerate() {
-            let label = format!("player {}", i + 1);
-            rows.push(row(&label, seat.to_string(), RowKind::Seat(i)));
+        match person {
+            Some(0) => rows.push(row(t!("First"), t!("you"), RowKind::First)),
+            Some(_) => {
+                let name = opponent(&form.seats[0]).0;
+                rows.push(row(t!("First"), name, RowKind::First));
+            }
+            None => {
+                for (i, seat) in form.seats.iter().take(MOST_SEATS).enumerate() {
+                    let label = t!("Player {number}", number = i + 1);
+                    rows.push(row(label, seat_name(seat), RowKind::Seat(i)));
+                }
+            }
         }
-        rows.push(row("", "play".to_owned(), RowKind::Start));
-        if let Some(words) = &self.kept.0 {
-            rows.push(row("", format!("resume: {words}"), RowKind::Resume));
-        }
-        if self.kept.1 > 0 {
-            let games = format!("my games ({})", self.kept.1);
-            rows.push(row("", games, RowKind::Games));
-        }
+        let clock = match CLOCKS[self.clock] {
+            "" => t!("none"),
+            "30s" => t!("30 s a move"),
+            clock => clock.trim_end_matches("+0s").to_owned(),
+        };
+        rows.push(row(t!("Clock"), clock, RowKind::Clock));
+        rows.push(row(String::new(), t!("Play"), RowKind::Start));
         rows
     }
 
@@ -198,6 +244,7 @@ impl Chooser {
         }
         let rows = self.rows();
         let kind = rows[self.row.min(rows.len() - 1)].kind;
+        let has_letters = !kind.takes_words();
         match code {
             KeyCode::Up | KeyCode::Char('k') => self.row = self.row.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => {
@@ -205,20 +252,27 @@ impl Chooser {
             }
             KeyCode::Left | KeyCode::Char('h') => self.turn(kind, false),
             KeyCode::Right | KeyCode::Char('l') => self.turn(kind, true),
-            KeyCode::Enter | KeyCode::Char(' ') => return self.press(kind),
-            KeyCode::F(2) if self.kept.0.is_some() => return Chosen::Resume,
-            KeyCode::F(3) if self.kept.1 > 0 => return Chosen::Games,
+            KeyCode::Enter | KeyCode::Char(' ') => return self.start(),
+            KeyCode::F(2) if self.unfinished.is_some() => return Chosen::Resume,
+            KeyCode::F(3) if self.stored > 0 => return Chosen::Games,
             KeyCode::F(1) | KeyCode::Char('?') => self.shows_rules = true,
             KeyCode::Char('T') => return Chosen::Theme,
-            KeyCode::Char('t') if kind == RowKind::Game || kind.is_button() => {
-                return Chosen::Tour(self.game());
-            }
             KeyCode::Char('q') | KeyCode::Esc => return Chosen::Leave,
+            KeyCode::Char('t') if has_letters => return Chosen::Tour(self.game()),
+            KeyCode::Char('r') if has_letters && self.unfinished.is_some() => {
+                return Chosen::Resume;
+            }
+            KeyCode::Char('g') if has_letters && self.stored > 0 => return Chosen::Games,
+            KeyCode::Char('b') if has_letters => {
+                self.seed = random_seed();
+                self.check();
+            }
             KeyCode::Char(c) if c.is_ascii_graphic() => match kind {
-                RowKind::Size | RowKind::Seat(_) | RowKind::Setting(_) => {
+                RowKind::Size | RowKind::Setting(_) if c.is_ascii_digit() => {
                     self.typed = Some(c.to_string());
                 }
-                RowKind::Game | RowKind::Start | RowKind::Resume | RowKind::Games => {}
+                kind if kind.takes_words() => self.typed = Some(c.to_string()),
+                _ => {}
             },
             _ => {}
         }
@@ -232,9 +286,9 @@ impl Chooser {
         }
         let rows = self.rows();
         self.row = row.min(rows.len() - 1);
-        match rows[self.row].kind {
-            kind if kind.is_button() => self.press(kind),
-            _ => Chosen::Nothing,
+        match rows[self.row].kind.is_button() {
+            true => self.start(),
+            false => Chosen::Nothing,
         }
     }
 
@@ -261,14 +315,14 @@ impl Chooser {
         match kind {
             RowKind::Size => form.size = text.to_owned(),
             RowKind::Setting(i) => form.values[i] = text.to_owned(),
-            RowKind::Seat(i) => match seat::read(text, game) {
+            RowKind::Seat(i) | RowKind::Opponent(i) => match seat::read(text, game) {
                 Ok(seat) => form.seats[i] = seat,
                 Err(error) => {
                     self.problem = Some(error.to_string());
                     return;
                 }
             },
-            RowKind::Game | RowKind::Start | RowKind::Resume | RowKind::Games => {}
+            _ => {}
         }
         if !self.check() {
             // Choices that cannot be played are reported and not stored.
@@ -290,9 +344,20 @@ impl Chooser {
                 form.values[i] = next_value(&game.settings()[i], &form.values[i], forward);
             }
             RowKind::Seat(i) => form.seats[i] = next_seat(&form.seats[i], forward),
-            RowKind::Start | RowKind::Resume | RowKind::Games => {}
+            RowKind::Opponent(i) => form.seats[i] = next_opponent(&form.seats[i], forward),
+            RowKind::Level(i) => form.seats[i] = next_level(&form.seats[i], forward),
+            RowKind::First => form.seats.rotate_right(1),
+            RowKind::Clock => {
+                let step = if forward { 1 } else { CLOCKS.len() - 1 };
+                self.clock = (self.clock + step) % CLOCKS.len();
+            }
+            RowKind::Start => {}
         }
         self.check();
+        // Other lines may have come or gone above this one.
+        if let Some(row) = self.rows().iter().position(|row| row.kind == kind) {
+            self.row = row;
+        }
     }
 
     /// Rebuilds the board and its seats; returns whether that succeeded.
@@ -321,15 +386,6 @@ impl Chooser {
         self.problem.is_none()
     }
 
-    /// Enter on a line: the game begins, unless the line says otherwise.
-    fn press(&mut self, kind: RowKind) -> Chosen {
-        match kind {
-            RowKind::Resume => Chosen::Resume,
-            RowKind::Games => Chosen::Games,
-            _ => self.start(),
-        }
-    }
-
     fn start(&mut self) -> Chosen {
         let form = &self.forms[self.game];
         let Some(position) = &self.position else {
@@ -340,7 +396,11 @@ impl Chooser {
             seed: self.seed,
         };
         let seats = form.seats.clone();
-        Chosen::Start(Box::new(Session::new(position.clone(), origin, seats)))
+        let mut session = Session::new(position.clone(), origin, seats);
+        if let Ok(control) = CLOCKS[self.clock].parse() {
+            session.set_time_control(control);
+        }
+        Chosen::Start(Box::new(session))
     }
 }
 
@@ -353,12 +413,12 @@ fn setup(game: &dyn AnyGame, form: &Choices) -> String {
 }
 
 /// The default choices.
-fn usual(game: &'static dyn AnyGame, room: (u16, u16)) -> Choices {
+fn default_choices(game: &'static dyn AnyGame, room: (u16, u16)) -> Choices {
     let whole = game.default_setup();
     let first = whole.split(',').next().unwrap_or("10x10");
     let fits = |size: &str| {
         let (width, height) = sides(size).unwrap_or((10, 10));
-        width * 3 + 40 <= u32::from(room.0) && height + 8 <= u32::from(room.1)
+        width * 2 + 38 <= u32::from(room.0) && height + 4 <= u32::from(room.1)
     };
     let smaller = |size: &&&str| sides(size) < sides(first) && fits(size);
     let size = match fits(first) {
@@ -395,149 +455,5 @@ fn recalled(game: &'static dyn AnyGame, form: &Form) -> Option<Choices> {
     Some(choices)
 }
 
-fn sides(size: &str) -> Option<(u32, u32)> {
-    let (width, height) = size.split_once('x')?;
-    Some((width.parse().ok()?, height.parse().ok()?))
-}
-
-fn next_size(size: &str, forward: bool) -> String {
-    let area = |size: &str| sides(size).map_or(0, |(w, h)| u64::from(w) * u64::from(h));
-    let here = area(size);
-    let next = match forward {
-        true => SIZES.iter().find(|size| area(size) > here),
-        false => SIZES.iter().rev().find(|size| area(size) < here),
-    };
-    next.map_or(size, |next| next).to_owned()
-}
-
-fn next_value(setting: &Setting, value: &str, forward: bool) -> String {
-    match &setting.values {
-        Values::Number(range) => {
-            let now: u32 = value.parse().unwrap_or(*range.start());
-            let next = if forward {
-                now.saturating_add(1)
-            } else {
-                now.saturating_sub(1)
-            };
-            next.clamp(*range.start(), *range.end()).to_string()
-        }
-        Values::Words(words) => {
-            let now = words.iter().position(|&word| word == value).unwrap_or(0);
-            let step = if forward { 1 } else { words.len() - 1 };
-            words[(now + step) % words.len()].to_owned()
-        }
-    }
-}
-
-fn next_seat(seat: &Seat, forward: bool) -> Seat {
-    let offered = seat::offered();
-    let word = seat.to_string();
-    let now = offered.iter().position(|offer| offer.to_string() == word);
-    let now = now.unwrap_or(0);
-    let step = if forward { 1 } else { offered.len() - 1 };
-    offered[(now + step) % offered.len()].clone()
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn chooser() -> Chooser {
-        Chooser::new(&Memory::default(), 7, (120, 40))
-    }
-
-    fn press(chooser: &mut Chooser, codes: &[KeyCode]) {
-        for &code in codes {
-            chooser.key(code);
-        }
-    }
-
-    fn value(chooser: &Chooser, label: &str) -> String {
-        let rows = chooser.rows();
-        let row = rows.iter().find(|row| row.label == label);
-        row.map_or("nothing".to_owned(), |row| row.value.clone())
-    }
-
-    #[test]
-    fn one_key_starts_a_game_against_an_engine() {
-        for game in 0..floe_games::games().len() {
-            let mut chooser = chooser();
-            press(&mut chooser, &vec![KeyCode::Right; game]);
-            let Chosen::Start(session) = chooser.key(KeyCode::Enter) else {
-                panic!("no game starts");
-            };
-            assert_eq!(session.game().name(), floe_games::games()[game].name());
-            assert!(session.seats()[0].is_human());
-            assert!(session.seats()[1..].iter().all(|seat| !seat.is_human()));
-        }
-    }
-
-    #[test]
-    fn more_players_have_more_seats() {
-        let mut chooser = chooser();
-        assert_eq!(value(&chooser, "player 3"), "nothing");
-        press(
-            &mut chooser,
-            &[KeyCode::Down, KeyCode::Down, KeyCode::Right],
-        );
-        assert_eq!(value(&chooser, "player 3"), "floe:medium");
-        press(&mut chooser, &[KeyCode::Left]);
-        assert_eq!(value(&chooser, "player 3"), "nothing");
-    }
-
-    #[test]
-    fn what_is_typed_is_taken_or_refused_in_words() {
-        let mut chooser = chooser();
-        let type_in = |chooser: &mut Chooser, text: &str| {
-            text.chars()
-                .for_each(|c| drop(chooser.key(KeyCode::Char(c))));
-            chooser.key(KeyCode::Enter);
-        };
-        chooser.key(KeyCode::Down);
-        type_in(&mut chooser, "7x9");
-        assert_eq!(
-            (value(&chooser, "size").as_str(), &chooser.problem),
-            ("7x9", &None)
-        );
-        type_in(&mut chooser, "7by9");
-        assert_eq!(value(&chooser, "size"), "7x9");
-        assert!(chooser.problem.is_some() && chooser.position().is_some());
-    }
-
-    #[test]
-    fn the_last_choice_comes_back() {
-        let mut chooser = chooser();
-        press(
-            &mut chooser,
-            &[KeyCode::Right, KeyCode::Down, KeyCode::Right],
-        );
-        let memory = chooser.memory();
-        let again = Chooser::new(&memory, 8, (120, 40));
-        assert_eq!(again.rows(), chooser.rows());
-        let nonsense = Memory {
-            game: "chess".to_owned(),
-            forms: vec![Form {
-                game: "gamma".to_owned(),
-                setup: "abc,=".to_owned(),
-                seats: vec!["?".to_owned()],
-            }],
-        };
-        assert!(Chooser::new(&nonsense, 8, (120, 40)).position().is_some());
-    }
-
-    #[test]
-    fn a_board_nobody_chose_fits_the_terminal() {
-        let small = Chooser::new(&Memory::default(), 7, (80, 24));
-        for game in floe_games::games() {
-            let form = usual(game, (80, 24));
-            let (width, height) = sides(&form.size).unwrap();
-            assert!(
-                width <= 13 && height <= 16,
-                "{}: {}",
-                game.name(),
-                form.size
-            );
-        }
-        assert!(small.problem.is_none());
-    }
-}
+mod tests;

@@ -1,0 +1,70 @@
+//! What is written: every turn of the game, copies of its record, positions.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+
+use super::{App, Stage};
+use crate::home::set_home;
+use crate::recorder::{self, GameRecorder};
+use crate::screen::Message;
+use crate::texts::t;
+
+impl App {
+    /// Writes the last turn down.
+    pub(super) fn keep_turn(&mut self) {
+        let Stage::Game(screen) = &self.stage else {
+            return;
+        };
+        if let Some(step) = screen.session.turns().last().cloned() {
+            self.keep(|recorder| recorder.turn(&step));
+        }
+    }
+
+    /// Writes something down; a game that cannot be kept any more is played on.
+    pub(super) fn keep(&mut self, write: impl FnOnce(&mut GameRecorder) -> io::Result<()>) {
+        let Stage::Game(screen) = &self.stage else {
+            return;
+        };
+        if let Err(error) = self.recorder.write(screen.session.play().end(), write) {
+            self.say_lost(&error);
+        }
+    }
+
+    pub(super) fn say_lost(&mut self, error: &io::Error) {
+        if let Stage::Game(screen) = &mut self.stage {
+            screen.is_saved = false;
+        }
+        let text = t!(
+            "The game is not saved: {error}; {how}",
+            error,
+            how = set_home()
+        );
+        self.say(Message::Refusal(text));
+    }
+
+    pub(super) fn save(&mut self, path: &str) {
+        let Stage::Game(screen) = &self.stage else {
+            return;
+        };
+        let message = match recorder::save(&screen.session, path.as_ref()) {
+            Ok(()) => Message::News(t!("Saved: floe replay {path}", path)),
+            Err(error) => Message::Refusal(format!("{path}: {error}")),
+        };
+        self.say(message);
+    }
+
+    pub(super) fn export(&mut self, path: &str) {
+        let Stage::Game(screen) = &self.stage else {
+            return;
+        };
+        let text = screen.session.position().write();
+        let game = screen.session.game().name();
+        // Never over something that is there already.
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let message = match file.and_then(|mut file| file.write_all(text.as_bytes())) {
+            Ok(()) => Message::News(t!("Exported: floe show {game} {path}", game, path)),
+            Err(error) => Message::Refusal(format!("{path}: {error}")),
+        };
+        self.say(message);
+    }
+}

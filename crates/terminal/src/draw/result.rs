@@ -1,0 +1,278 @@
+//! The end of a game: who won, the scores, the lead turn by turn, and the moves that turned it.
+
+use floe_games::Reason;
+use floe_games::review::Grade;
+use floe_rules::Player;
+use floe_search::lead;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::graph::Graph;
+use super::overlay::faults;
+use super::spots::Spots;
+use super::{Skin, put_keys, put_title, signs, wrapped};
+use crate::screen::{Message, Screen};
+use crate::session::Session;
+use crate::texts::{self, of_game, t, tn};
+use crate::theme::Role;
+
+/// Columns from the left.
+const MARGIN: u16 = 4;
+/// Columns of the scale of the graph.
+const SCALE: usize = 6;
+/// Players with a bar.
+const MOST_SEATS: usize = 9;
+
+pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
+    let area = frame.area();
+    let session = &screen.session;
+    let game = of_game(session.game().title());
+    let (columns, rows) = (screen.view.width, screen.view.height);
+    let place = format!("{game} {columns}x{rows}");
+    let n = session.turns().len();
+    let right = tn!("game over after {n} turn", "game over after {n} turns", n);
+    let top = Rect::new(area.x, area.y, area.width, 1);
+    put_title(frame, top, &place, &right, false, skin, spots);
+
+    let width = usize::from(area.width.saturating_sub(2 * MARGIN)).max(1);
+    let mut first = vec![Line::default()];
+    let winner = session
+        .play()
+        .outcome()
+        .and_then(|outcome| outcome.winner());
+    let style = winner.map_or(skin.role(Role::Strong), |player| {
+        skin.theme.player_line(player)
+    });
+    for line in wrapped(&skin.shown(sentence(session, screen)), width) {
+        first.push(Line::from(Span::styled(line, style)));
+    }
+    first.extend(faults(session, width, skin));
+    if !screen.is_saved {
+        let text = t!("The game is not saved.");
+        first.push(Line::from(skin.span(text, Role::Bad)));
+    }
+    if let Some(message) = &screen.message {
+        let (text, role) = match message {
+            Message::News(text) => (text, Role::Good),
+            Message::Refusal(text) => (text, Role::Bad),
+        };
+        let lines = wrapped(text, width).into_iter().take(2);
+        first.extend(lines.map(|line| Line::from(skin.span(line, role))));
+    }
+    first.push(Line::default());
+    first.extend(bars(screen, width, skin));
+    let points = points(screen, width, skin);
+    let room = usize::from(area.height.saturating_sub(2));
+    // On a low screen what is between gives way: the graph first, then the points.
+    let graph = graph(screen, width, skin);
+    let mut lines = first;
+    if lines.len() + graph.len() + points.len() <= room {
+        lines.extend(graph);
+    }
+    let left = room.saturating_sub(lines.len());
+    let skipped = if left < points.len() { 1 } else { 0 };
+    lines.extend(points.into_iter().skip(skipped));
+    lines.truncate(room);
+    for (y, line) in (area.y + 1..area.bottom() - 1).zip(&lines) {
+        let is_point = line
+            .spans
+            .first()
+            .is_some_and(|span| span.content.starts_with('▸') || span.content.starts_with("> "));
+        let x = area.x + MARGIN - if is_point { 2 } else { 0 };
+        frame
+            .buffer_mut()
+            .set_line(x, y, line, area.width - MARGIN + 2);
+    }
+    let mut keys = Vec::new();
+    if !screen.turning_points().is_empty() {
+        keys.push((skin.sign("↑↓", "up/down"), t!("point")));
+        keys.push(("Enter", t!("try it")));
+    }
+    keys.extend([
+        ("r", t!("review")),
+        ("a", t!("again, other side")),
+        ("q", t!("quit")),
+        ("n", t!("new")),
+        ("s", t!("save")),
+        ("Esc", t!("board")),
+    ]);
+    let place = Rect::new(area.x, area.bottom() - 1, area.width, 1);
+    put_keys(frame, place, &keys, skin, spots);
+}
+
+/// The result in one sentence.
+fn sentence(session: &Session, screen: &Screen) -> String {
+    let play = session.play();
+    let scores = play.scores();
+    let winner = play.outcome().and_then(|outcome| outcome.winner());
+    let Some(winner) = winner else {
+        return t!("A draw: the first place is shared.");
+    };
+    let name = session.name(winner);
+    let is_you = session.is_you(winner);
+    if play.reason() == Some(Reason::Forfeit) {
+        return match is_you {
+            true => t!("You win by forfeit."),
+            false => t!("{name} wins by forfeit.", name),
+        };
+    }
+    let others = Player::all(scores.len() as u32).filter(|player| *player != winner);
+    let best = others.map(|player| scores[player.index()]).max();
+    let score = texts::amount(scores[winner.index()], session.game().unit());
+    let best = best.unwrap_or(0);
+    let text = match is_you {
+        true => t!("You win, {score} to {best}.", score, best),
+        false => t!("{name} wins, {score} to {best}.", name, score, best),
+    };
+    // The reason, if the game states it.
+    match screen.view.phase.split_once("over, ") {
+        Some((_, why)) => format!("{text} {}.", texts::sentence(&of_game(why))),
+        None => text,
+    }
+}
+
+/// A bar for each player, the best first.
+fn bars(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let session = &screen.session;
+    let scores = session.play().scores();
+    let outcome = session.play().outcome();
+    let places = outcome.map(|o| o.places().to_vec()).unwrap_or_default();
+    let mut players: Vec<Player> = Player::all(scores.len() as u32).collect();
+    players.sort_by_key(|player| places.get(player.index()).copied().unwrap_or(0));
+    players.truncate(MOST_SEATS);
+    let names = players
+        .iter()
+        .map(|&player| session.name(player).chars().count());
+    let longest = names.max().unwrap_or(0).min(18);
+    let most = scores.iter().copied().max().unwrap_or(1).max(1);
+    let room = width.saturating_sub(longest + 16).min(50);
+    let line = |player: Player| {
+        let score = scores[player.index()];
+        let cells = (score.max(0) as usize * room).div_ceil(most as usize);
+        let is_first = places.get(player.index()) == Some(&1);
+        let fill = match is_first {
+            true => skin.sign("█", "#"),
+            false => skin.sign("▒", "="),
+        };
+        let name: String = session.name(player).chars().take(longest).collect();
+        let role = if is_first { Role::Strong } else { Role::Text };
+        let style = skin.theme.player_line(player);
+        let emblem = signs::emblem(&screen.view, player, skin.unicode);
+        Line::from(vec![
+            Span::styled(format!("{emblem:<3} "), style),
+            skin.span(format!("{name:<longest$}"), role),
+            skin.span(format!("{score:>5}  "), Role::Strong),
+            Span::styled(fill.repeat(cells.min(room)), style),
+        ])
+    };
+    players.into_iter().map(line).collect()
+}
+
+/// The lead turn by turn, with the turning points below.
+fn graph(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let session = &screen.session;
+    let player = session.own_player();
+    let analysis = &screen.analysis;
+    let turns = analysis.positions();
+    let room = width.saturating_sub(SCALE).max(1);
+    let columns = turns.min(room).max(1);
+    let turn_of = |column: usize| column * turns / columns;
+    let lead_at = |column: usize| {
+        let worth = analysis.worth(turn_of(column));
+        worth.map(|worth| lead(&worth.scores, player))
+    };
+    let leads: Vec<Option<i64>> = (0..columns).map(lead_at).collect();
+    if leads.iter().flatten().count() < 2 {
+        return Vec::new();
+    }
+    let heading = match session.is_you(player) {
+        true => t!("Your lead, turn by turn"),
+        false => t!("Lead of {name}, turn by turn", name = session.name(player)),
+    };
+    let mut lines = vec![Line::default(), Line::from(skin.span(heading, Role::Faint))];
+    let graph = Graph {
+        leads: &leads,
+        player,
+        height: 4,
+        wide: 1,
+        at: None,
+    };
+    lines.extend(graph.lines(SCALE, skin));
+    let mut marks = vec![' '; columns + SCALE];
+    let mut numbers = " ".repeat(SCALE);
+    let mut points: Vec<usize> = screen.turning_points().iter().map(|p| p.turn).collect();
+    points.sort_unstable();
+    for turn in points {
+        let at = SCALE + (turn * columns / turns.max(1)).min(columns - 1);
+        marks[at] = if skin.unicode { '▲' } else { '^' };
+        let gap = at.saturating_sub(numbers.chars().count());
+        if gap > 0 || numbers.chars().count() <= at {
+            numbers.push_str(&format!("{:gap$}{}", "", turn + 1));
+        }
+    }
+    let marks: String = marks.into_iter().collect();
+    lines.push(Line::from(skin.span(marks, Role::Bad)));
+    lines.push(Line::from(skin.span(numbers, Role::Faint)));
+    lines
+}
+
+/// The moves that lost most, and how far the engine is with its look back.
+fn points(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let points = screen.turning_points();
+    let (known, all) = screen.analysis.progress();
+    let is_done = screen.analysis.is_complete();
+    let heading = match is_done {
+        true if points.is_empty() => t!("No move lost anything."),
+        true => t!("Turning points"),
+        false => t!(
+            "Turning points ({known} of {all} positions seen)",
+            known,
+            all
+        ),
+    };
+    let mut lines = vec![
+        Line::default(),
+        Line::from(skin.span(heading, Role::Strong)),
+    ];
+    let unit = screen.session.game().unit();
+    for (i, point) in points.iter().enumerate() {
+        let is_here = i == screen.point.min(points.len() - 1);
+        let sign = match is_here {
+            true => skin.sign("▸ ", "> "),
+            false => "",
+        };
+        let role = if is_here { Role::Key } else { Role::Text };
+        let name = match screen.session.is_you(point.mover) {
+            true => String::new(),
+            false => format!("{} ", screen.session.name(point.mover)),
+        };
+        let turn = t!("turn {turn}", turn = point.turn + 1);
+        let lost = texts::amount(point.loss, unit);
+        let (played, better) = (&point.played, &point.better);
+        let text = t!(
+            "{name}{played}, better {better}, lost {lost}",
+            name,
+            played,
+            better,
+            lost
+        );
+        let mut line = Line::from(vec![
+            skin.span(sign, Role::Key),
+            skin.span(format!("{}  {turn:<9} ", i + 1), role),
+            skin.span(text, role),
+        ]);
+        if point.grade == Grade::Blunder {
+            line.push_span(skin.span("  ??", Role::Bad));
+        }
+        lines.push(line);
+    }
+    if !points.is_empty() {
+        let text = t!("Enter plays on from the point you choose.");
+        if text.chars().count() <= width {
+            lines.push(Line::default());
+            lines.push(Line::from(skin.span(text, Role::Faint)));
+        }
+    }
+    lines
+}
