@@ -30,6 +30,8 @@ pub(crate) fn real_worker(url: &str, name: &str, core: usize) -> Answer<()> {
         cache: cache.path().to_owned(),
         helper: PathBuf::new(),
         measured_every: MEASURED_EVERY,
+        update_key: None,
+        left: Vec::new(),
     };
     worker::run(&options, &Ending::default(), |news| {
         tell_line(&news.to_string());
@@ -88,6 +90,7 @@ async fn sleeper(address: &Address, number: usize, ms: u64) -> Answer<()> {
         }],
         is_leaving: false,
         trouble: None,
+        updates: None,
     })?;
     let subject = worker_subject(&name);
     tokio::spawn(async move {

@@ -14,6 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use self::edited::EditedConfigs;
+pub(crate) use self::keys::read_public_key;
 use self::keys::{Access, new_key, write_file};
 pub use self::keys::{Key, read_key};
 pub(crate) use self::roster::inbox_of;
@@ -47,6 +48,8 @@ pub struct Written {
     pub configs: Vec<PathBuf>,
     /// The organiser's key.
     pub organiser: PathBuf,
+    /// The public half of the key by which the organiser signs updates.
+    pub updates: PathBuf,
     /// The workers' keys.
     pub workers: Vec<PathBuf>,
     /// The address of several servers for organisers and workers.
@@ -74,10 +77,12 @@ pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
     let written = Written {
         configs: configs.collect(),
         organiser: folder.join("organiser.nk"),
+        updates: folder.join("organiser.pub"),
         workers: names.clone().map(|name| key_file(folder, name)).collect(),
         url: servers.url(),
     };
-    let all = written.configs.iter().chain([&written.organiser]);
+    let own = [&written.organiser, &written.updates];
+    let all = written.configs.iter().chain(own);
     for path in all.chain(&written.workers) {
         if path.exists() {
             return Err(ClusterError::Exists(path.clone()));
@@ -87,6 +92,9 @@ pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
         organiser: new_key(&written.organiser, None)?,
         workers: Vec::new(),
     };
+    let updates = read_key(&written.organiser)?.for_updates()?;
+    let public = updates.public_key() + "\n";
+    write_file(&written.updates, &public, Access::Everybody, false)?;
     for (number, label) in names.enumerate() {
         let is_named = number < options.named.len();
         let name = is_named.then_some(label.as_str());
@@ -194,6 +202,13 @@ mod tests {
         let public = KeyPair::from_seed(&key.seed()).unwrap().public_key();
         let text = fs::read_to_string(&written.configs[0]).unwrap();
         assert!(text.contains(&public), "{text}");
+        // What a server has signed when the organiser connects is no update.
+        let updates = read_public_key(&written.updates).unwrap().public_key();
+        assert!(updates != public && updates == key.for_updates().unwrap().public_key());
+        assert!(matches!(
+            read_public_key(&written.organiser),
+            Err(ClusterError::PublicKey(_))
+        ));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

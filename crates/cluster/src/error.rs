@@ -56,6 +56,12 @@ pub enum ClusterError {
     /// A key is none.
     #[error("{}: not a key for a cluster; `floe cluster config` makes keys", .0.display())]
     Key(PathBuf),
+    /// A public key is none.
+    #[error(
+        "{}: not the public key of an organiser; `floe cluster config` writes it to organiser.pub",
+        .0.display()
+    )]
+    PublicKey(PathBuf),
     /// A worker cannot be called so.
     #[error(
         "{} is no name for a worker: write up to 64 letters, digits, - and _, each name once, and \

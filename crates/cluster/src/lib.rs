@@ -12,6 +12,7 @@
 //! | the connection, the streams | [`link`] |
 //! | what an organiser stores next to the records | [`beside`] |
 //! | programs as objects | [`programs`] |
+//! | the organiser's binary for workers | [`update`] |
 //! | playing games | [`worker`] |
 //! | having games played | [`organiser`] |
 //! | checking results | [`judging`] |
@@ -28,6 +29,7 @@ pub mod monitor;
 pub mod organiser;
 pub mod programs;
 pub mod status;
+pub mod update;
 pub mod wire;
 pub mod worker;
 

@@ -15,6 +15,7 @@ mod mail;
 mod run;
 mod shares;
 mod source;
+mod updates;
 mod workers;
 
 use std::collections::BTreeMap;

@@ -267,6 +267,22 @@ pub struct Announcement {
     /// The failure that keeps it from playing, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
+    /// If it takes updates, the kind of machine it runs on ([`update::machine`](crate::update::machine)).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updates: Option<String>,
+}
+
+/// An organiser's own binary, offered to a worker. [`update`](crate::update) signs and checks offers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Offer {
+    /// Its version of floe.
+    pub version: String,
+    /// The kind of machine it is for.
+    pub machine: String,
+    /// The SHA-256 of its bytes, and the name of its object.
+    pub sha256: String,
+    /// The organiser's signature of all these, in hexadecimal.
+    pub signature: String,
 }
 
 /// A game under way.
@@ -359,6 +375,8 @@ pub enum Order {
         /// The run.
         run: String,
     },
+    /// This binary may replace yours.
+    Update(Offer),
 }
 
 /// The subject of a batch; `*` stands for any level, run or key.

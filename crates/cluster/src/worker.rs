@@ -13,6 +13,7 @@
 mod cores;
 mod play;
 mod pull;
+mod updating;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -31,9 +32,12 @@ use parking_lot::Mutex;
 use tokio::sync::{Notify, Semaphore};
 
 pub use self::cores::HeldCores;
+pub use self::updating::Update;
+use self::updating::Updating;
 use crate::error::{ClusterError, refused};
 use crate::link::{Address, Link, Lost};
 use crate::programs::Cache;
+use crate::update;
 use crate::wire::{
     Announcement, CONTROL_ALL, HeldBatch, Order, PROTOCOL, Playing, control_subject, worker_subject,
 };
@@ -65,6 +69,19 @@ pub struct WorkerOptions {
     pub helper: PathBuf,
     /// Interval between measurements of its speed, made between two batches.
     pub measured_every: Duration,
+    /// The organiser's public key, if the worker takes the organiser's binary in place of its own.
+    pub update_key: Option<PathBuf>,
+    /// Binaries that it was updated from and does not take again, by their SHA-256.
+    pub left: Vec<String>,
+}
+
+/// How a worker ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// Games it played.
+    pub games: u64,
+    /// The organiser's binary, which is to be started in place of this one.
+    pub update: Option<Update>,
 }
 
 /// Default interval between measurements.
@@ -131,6 +148,18 @@ pub enum News {
         /// Why.
         cause: String,
     },
+    /// It takes the organiser's binary, and starts it after the games in progress.
+    Updates {
+        /// The version.
+        version: String,
+    },
+    /// It does not take the organiser's binary.
+    NotUpdated {
+        /// The version.
+        version: String,
+        /// Why not.
+        cause: String,
+    },
     /// The connection is lost; it is tried again.
     Lost {
         /// Why.
@@ -186,6 +215,15 @@ impl fmt::Display for News {
             }
             News::NotTaken { cause } => write!(f, "{cause}; trying again until it does"),
             News::Refuses { cause } => write!(f, "takes no such games: {cause}"),
+            News::Updates { version } => {
+                write!(
+                    f,
+                    "floe {version} of the organiser starts after the games in progress"
+                )
+            }
+            News::NotUpdated { version, cause } => {
+                write!(f, "floe {version} of the organiser is not taken: {cause}")
+            }
             News::Lost { why: Lost::Network } => {
                 write!(
                     f,
@@ -223,6 +261,8 @@ struct Worker {
     ending: Ending,
     tell: Tell,
     cache: Cache,
+    /// If it takes the organiser's binary.
+    updating: Option<Updating>,
     sandbox: Sandbox,
     level: u8,
     /// Its speed, and when it was measured.
@@ -286,7 +326,11 @@ pub fn run(
     options: &WorkerOptions,
     ending: &Ending,
     tell: impl Fn(News) + Send + Sync + 'static,
-) -> Result<u64, ClusterError> {
+) -> Result<Ended, ClusterError> {
+    let updating = match &options.update_key {
+        Some(key) => Some(Updating::new(key, &options.cache, &options.left)?),
+        None => None,
+    };
     let support = Support::probe(&options.helper);
     for (name, layer) in [
         ("limits and a watchdog", &support.limits),
@@ -312,7 +356,7 @@ pub fn run(
         .worker_threads(1)
         .enable_all()
         .build()?;
-    let games = runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let link = Link::connect(&options.address).await?;
         let worker = Arc::new(Worker {
             options: options.clone(),
@@ -320,6 +364,7 @@ pub fn run(
             ending: ending.clone(),
             tell: Arc::new(tell),
             cache: Cache::new(&options.cache),
+            updating,
             sandbox,
             level,
             speeds: Mutex::new((speeds, Instant::now())),
@@ -334,11 +379,17 @@ pub fn run(
             renewed: Notify::new(),
             state: Mutex::default(),
         });
-        worker.work().await
+        let games = worker.work().await?;
+        let update = worker.updating.as_ref().and_then(Updating::ready);
+        Ok(Ended {
+            games,
+            // A worker that was ended from outside does not start again.
+            update: update.filter(|_| !worker.is_ended()),
+        })
     });
     // Nothing is being played any more; whatever hangs in the network does not keep us.
     runtime.shutdown_timeout(Duration::from_millis(200));
-    games
+    ended
 }
 
 impl Worker {
@@ -446,8 +497,9 @@ impl Worker {
         }
     }
 
-    async fn obey(&self, order: Order) {
+    async fn obey(self: &Arc<Self>, order: Order) {
         match order {
+            Order::Update(offer) => self.consider(offer),
             Order::Announce => self.announce().await,
             Order::Renewed => self.renewed.notify_waiters(),
             Order::Leave => self.ending.leave.store(true, Ordering::Relaxed),
@@ -491,6 +543,7 @@ impl Worker {
                 holds: state.holds.iter().map(|(batch, _)| batch.clone()).collect(),
                 is_leaving: self.is_leaving(),
                 trouble: state.trouble_now(),
+                updates: self.updating.as_ref().map(|_| update::machine()),
             }
         };
         if let Ok(json) = serde_json::to_vec(&announcement) {
@@ -522,7 +575,14 @@ impl Worker {
         self.tell(News::Measured { speeds });
     }
 
+    /// Whether it takes no more work: it was ended from outside, or another binary is to be started.
     fn is_leaving(&self) -> bool {
+        let is_ready = |updating: &Updating| updating.ready().is_some();
+        self.is_ended() || self.updating.as_ref().is_some_and(is_ready)
+    }
+
+    /// Whether it was ended from outside.
+    fn is_ended(&self) -> bool {
         self.ending.leave.load(Ordering::Relaxed) || self.ending.hand_back.load(Ordering::Relaxed)
     }
 

@@ -5,7 +5,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use nkeys::KeyPair;
+use nkeys::{KeyPair, KeyPairType};
+use sha2::{Digest, Sha256};
 
 use crate::ClusterError;
 use crate::wire::is_word;
@@ -57,6 +58,9 @@ pub(super) fn write_file(
 /// The text before a worker's name, on the second line of its key.
 const OF_WORKER: &str = "worker ";
 
+/// The text before the secret from which the key for updates is derived.
+const FOR_UPDATES: &str = "floe updates ";
+
 /// A key, as its file has it.
 pub struct Key {
     seed: String,
@@ -67,6 +71,17 @@ impl Key {
     /// The secret half.
     pub fn seed(&self) -> String {
         self.seed.clone()
+    }
+
+    /// The key that signs updates, derived from the secret half. The key itself signs whatever a server
+    /// asks it to when it connects, so a server could have it sign an update.
+    pub(crate) fn for_updates(&self) -> Result<KeyPair, ClusterError> {
+        let secret = Sha256::new()
+            .chain_update(FOR_UPDATES)
+            .chain_update(&self.seed)
+            .finalize();
+        let key = KeyPair::new_from_raw(KeyPairType::User, secret.into());
+        key.map_err(|e| ClusterError::Message(e.to_string()))
     }
 
     /// The name its worker has to have, if it is of one.
@@ -100,4 +115,11 @@ pub fn read_key(path: &Path) -> Result<Key, ClusterError> {
             worker: name.flatten().map(str::to_owned),
         }),
     }
+}
+
+/// Reads the public half of the key that signs updates.
+pub(crate) fn read_public_key(path: &Path) -> Result<KeyPair, ClusterError> {
+    let text = fs::read_to_string(path).map_err(|e| ClusterError::file(path, e))?;
+    let key = KeyPair::from_public_key(text.trim());
+    key.map_err(|_| ClusterError::PublicKey(path.to_owned()))
 }

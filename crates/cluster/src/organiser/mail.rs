@@ -14,11 +14,15 @@ use floe_arena::live::LiveEvent;
 use floe_games::record::Record;
 use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tracing::debug;
 
 use super::Organiser;
+use super::updates::Updates;
+use crate::config::read_key;
 use crate::error::{ClusterError, refused};
 use crate::link::{Address, Found, Health, Link, Lost};
+use crate::update;
 use crate::wire::{
     JOBS, MOST_LEVEL, Order, RESULTS, RunNews, StreamKind, announcer, event_subject, job_subject,
     level_consumer, result_subject, run_subject,
@@ -100,7 +104,7 @@ pub(super) struct Generations {
 pub(super) struct Mail {
     pub(super) letters: mpsc::Receiver<Letter>,
     tell: mpsc::SyncSender<Letter>,
-    acks: tokio::sync::mpsc::UnboundedSender<Message>,
+    acks: UnboundedSender<Message>,
     /// Set when the messages are not read any more.
     pub(super) is_over: Arc<AtomicBool>,
 }
@@ -124,15 +128,17 @@ impl Organiser {
                 }
             }
         });
+        let wishes = self.offer_updates()?;
         self.runtime.block_on(async {
             let heard = client.subscribe("floe.worker.*").await;
             let mut heard = heard.map_err(refused("let us hear workers"))?;
             self.link.order_all(&Order::Announce).await;
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
-                    workers
-                        .lock()
-                        .hear(announcer(&message.subject), &message.payload);
+                    let sender = announcer(&message.subject);
+                    if workers.lock().hear(sender, &message.payload) {
+                        let _ = wishes.send(sender.to_owned());
+                    }
                 }
             });
             let heard = client.subscribe(run_subject("*")).await;
@@ -147,6 +153,18 @@ impl Organiser {
             });
             Ok(())
         })
+    }
+
+    /// Offers this binary to the workers that are sent here, if there is a key to sign it.
+    fn offer_updates(&self) -> Result<UnboundedSender<String>, ClusterError> {
+        let (wish, wishes) = unbounded_channel();
+        if let Some(key) = &self.options.address.key {
+            let (link, workers) = (self.link.clone(), Arc::clone(&self.workers));
+            self.workers.lock().offers = Some(update::machine());
+            let updates = Updates::new(link, read_key(key)?, workers);
+            self.runtime.spawn(updates.run(wishes));
+        }
+        Ok(wish)
     }
 
     /// What there is to say of this run, which could have this many concurrent games.
@@ -186,7 +204,7 @@ impl Organiser {
     /// Starts the tasks that carry messages.
     pub(super) fn open_mail(&self) -> Mail {
         let (tell, letters) = mpsc::sync_channel(WAITING);
-        let (acks, mut to_ack) = tokio::sync::mpsc::unbounded_channel::<Message>();
+        let (acks, mut to_ack) = unbounded_channel::<Message>();
         let is_over = Arc::new(AtomicBool::new(false));
         let mail = Mail {
             letters,

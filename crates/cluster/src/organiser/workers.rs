@@ -8,11 +8,10 @@ use serde::Deserialize;
 
 use crate::beside::{Ban, Bans};
 use crate::error::ClusterError;
+use crate::update::VERSION;
 use crate::wire::{Announcement, PROTOCOL, UnitResult, WorkerTally, is_word};
 use crate::worker::ANNOUNCED_EVERY;
 
-/// The version of this floe.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// After this many refused results, a worker's results are ignored.
 const MOST_REFUSED: u32 = 3;
 /// Workers whose refused results are reported one by one. More names than that are one worker's with
@@ -39,6 +38,8 @@ pub(super) struct Workers {
     outdated: HashMap<String, u32>,
     /// The level of the sandbox that programs here need.
     pub(super) sandbox: u8,
+    /// The kind of machine whose workers are offered this binary; none if it cannot be signed.
+    pub(super) offers: Option<String>,
     /// When the first game was asked for.
     pub(super) began: Option<Instant>,
     /// Games that came in.
@@ -84,36 +85,45 @@ impl fmt::Debug for Teller {
 struct Caller {
     protocol: u32,
     name: String,
+    #[serde(default)]
+    is_leaving: bool,
+    #[serde(default)]
+    updates: Option<String>,
 }
 
 impl Workers {
-    /// Takes in what a worker says about itself; who it is says the subject.
-    pub(super) fn hear(&mut self, sender: &str, announcement: &[u8]) {
-        let Ok(Caller { protocol, name }) = serde_json::from_slice(announcement) else {
-            return;
+    /// Takes in what a worker says about itself; who it is says the subject. Returns whether it should
+    /// have this binary instead of its own, and takes it.
+    pub(super) fn hear(&mut self, sender: &str, announcement: &[u8]) -> bool {
+        let Ok(caller) = serde_json::from_slice::<Caller>(announcement) else {
+            return false;
         };
+        let takes_ours = caller.updates.is_some() && caller.updates == self.offers;
+        let Caller { protocol, name, .. } = caller;
         if !is_word(&name) || !is_word(sender) {
-            return;
+            return false;
         }
         if name != sender {
             let cause = format!("it calls itself {name}, which is another's name");
-            return self.say_once(sender, Concern::Name, &cause);
+            self.say_once(sender, Concern::Name, &cause);
+            return false;
         }
         if protocol != PROTOCOL {
             let cause = format!(
                 "it speaks protocol {protocol} and this floe protocol {PROTOCOL}, so it takes no games; {}",
-                how_to_update(&name)
+                how_to_update(&name, takes_ours)
             );
-            return self.say_once(&name, Concern::Protocol, &cause);
+            self.say_once(&name, Concern::Protocol, &cause);
+            return takes_ours && !caller.is_leaving;
         }
         let Ok(worker) = serde_json::from_slice::<Announcement>(announcement) else {
-            return;
+            return false;
         };
         if worker.floe != VERSION {
             let theirs = floe_rules::text::quoted(&worker.floe);
             let cause = format!(
                 "it has floe {theirs}, and this is {VERSION}; {}",
-                how_to_update(&name)
+                how_to_update(&name, takes_ours)
             );
             self.say_once(&name, Concern::Version, &cause);
         }
@@ -130,14 +140,16 @@ impl Workers {
             let cause = format!(
                 "its engines do not play as those here (signature {theirs} instead of {ours}), so it plays \
                  no games of engines; {}",
-                how_to_update(&name)
+                how_to_update(&name, takes_ours)
             );
             self.say_once(&name, Concern::Signature, &cause);
         }
         if let Some(cause) = &worker.trouble {
             self.say_once(&name, Concern::Trouble, cause);
         }
+        let differs = worker.floe != VERSION || !self.plays_as_we_do(&worker);
         self.heard.insert(name, (worker, Instant::now()));
+        differs && takes_ours && !caller.is_leaving
     }
 
     /// The workers that are present, use our protocol and take work.
@@ -348,7 +360,10 @@ impl Workers {
 }
 
 /// How a worker gets the floe that this organiser has.
-fn how_to_update(worker: &str) -> String {
+fn how_to_update(worker: &str, takes_ours: bool) -> String {
+    if takes_ours {
+        return "it is offered this one".to_owned();
+    }
     let own = std::env::current_exe().unwrap_or_else(|_| "floe".into());
     format!(
         "install the same floe there and start it again: scp '{}' {worker}:",
@@ -388,6 +403,7 @@ mod tests {
             holds: Vec::new(),
             is_leaving: false,
             trouble: None,
+            updates: None,
         };
         change(&mut one);
         serde_json::to_vec(&one).unwrap()

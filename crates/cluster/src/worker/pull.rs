@@ -13,6 +13,7 @@ use tracing::debug;
 
 use super::{News, Worker};
 use crate::ClusterError;
+use crate::link::Found;
 use crate::wire::level_consumer;
 
 /// Duration of one request for work.
@@ -49,11 +50,33 @@ impl Worker {
         ended
     }
 
+    /// The stream of jobs, if an organiser has been there that speaks as we do. If it speaks otherwise, a
+    /// worker that takes the organiser's binary waits for it.
+    async fn jobs(&self) -> Result<Option<Found>, ClusterError> {
+        match self.link.jobs().await {
+            Err(error @ ClusterError::Protocol { .. }) if self.updating.is_some() => {
+                let cause = format!("{error}; waiting for it to offer its floe");
+                let is_new = {
+                    let mut state = self.state.lock();
+                    let is_new = state.trouble.as_ref() != Some(&cause);
+                    state.trouble = Some(cause.clone());
+                    is_new
+                };
+                if is_new {
+                    self.tell(News::Refuses { cause });
+                    self.announce().await;
+                }
+                Ok(None)
+            }
+            found => found,
+        }
+    }
+
     /// Waits until an organiser has been there who speaks as we do.
     async fn wait_for_streams(&self) -> Result<(), ClusterError> {
         let mut is_told = false;
-        while self.link.jobs().await?.is_none() && !self.is_leaving() {
-            if !is_told {
+        while self.jobs().await?.is_none() && !self.is_leaving() {
+            if !is_told && self.state.lock().trouble.is_none() {
                 self.tell(News::NoOrganiser);
                 is_told = true;
             }
@@ -143,7 +166,7 @@ impl Worker {
     }
 
     async fn consumer(&self, level: u8) -> Result<Option<PullConsumer>, ClusterError> {
-        let Some(stream) = self.link.jobs().await? else {
+        let Some(stream) = self.jobs().await? else {
             return Ok(None);
         };
         let name = level_consumer(level);

@@ -249,6 +249,11 @@ mod set_up {
             "{STRONG}organiser{STRONG:#}  {}",
             line(&written.organiser)
         )?;
+        writeln!(
+            out,
+            "{STRONG}updates{STRONG:#}    {}",
+            line(&written.updates)
+        )?;
         for worker in &written.workers {
             writeln!(out, "{STRONG}worker{STRONG:#}     {}", line(worker))?;
         }

@@ -39,11 +39,20 @@ pub(crate) struct Args {
     /// Folder for programs [default: in the user's cache]
     #[arg(long, value_name = "FOLDER")]
     programs: Option<PathBuf>,
+
+    /// Replace this floe by the organiser's if they differ: the organiser's public key, organiser.pub
+    /// from `floe cluster config`
+    ///
+    /// The worker takes only what that key has signed for this kind of machine. It finishes its games,
+    /// stores the binary in the folder for programs, and starts it with the same arguments.
+    #[arg(long, value_name = "FILE")]
+    exec_update: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 floe worker nats://host --key lab-7.nk
-floe worker nats://host --key worker-1.nk --cores 2 --name lab-7";
+floe worker nats://host --key worker-1.nk --cores 2 --name lab-7
+floe worker nats://host --key lab-7.nk --exec-update organiser.pub";
 
 #[cfg(not(feature = "cluster"))]
 pub(crate) fn run(_: &Args, _: &mut Terminal<'_>) -> Result<Answer> {
@@ -54,11 +63,12 @@ pub(crate) fn run(_: &Args, _: &mut Terminal<'_>) -> Result<Answer> {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     use std::sync::atomic::Ordering;
 
-    use anyhow::bail;
+    use anyhow::{Context, bail};
     use floe_arena::runner::available_cores;
     use floe_cluster::config::{Key, read_key};
     use floe_cluster::link::Address;
     use floe_cluster::programs::usual_cache;
+    use floe_cluster::update;
     use floe_cluster::wire::is_word;
     use floe_cluster::worker::{
         self, Ending, HeldCores, MEASURED_EVERY, WorkerOptions, usual_name,
@@ -106,6 +116,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         cache: args.programs.clone().unwrap_or_else(usual_cache),
         helper: PathBuf::new(),
         measured_every: MEASURED_EVERY,
+        update_key: args.exec_update.clone(),
+        left: update::left(),
     };
     let ending = Ending::default();
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
@@ -118,9 +130,15 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         }
     });
     terminal.out.flush()?;
-    worker::run(&options, &ending, |news| {
+    let ended = worker::run(&options, &ending, |news| {
         let news = news.to_string();
         progress::print(floe_rules::text::visible(&news));
     })?;
+    if let Some(update) = ended.update {
+        // The new process takes the cores again.
+        drop(held);
+        let error = update::exec(&update.path, &update.left);
+        return Err(error).with_context(|| format!("cannot start {}", update.path.display()));
+    }
     Ok(Answer::Yes)
 }

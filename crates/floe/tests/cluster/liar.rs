@@ -315,6 +315,7 @@ async fn announce(link: &Link, vice: Vice) {
         }],
         is_leaving: false,
         trouble: None,
+        updates: None,
     };
     let json = serde_json::to_vec(&announcement).unwrap();
     let _ = link

@@ -284,6 +284,8 @@ fn a_worker_measures_its_speed_also_while_it_plays() {
         cache: cup.folder().join("cup.programs"),
         helper: assert_cmd::cargo::cargo_bin!("floe").to_owned(),
         measured_every: Duration::ZERO,
+        update_key: None,
+        left: Vec::new(),
     };
     let (until, count) = (ending.clone(), Arc::clone(&measured));
     let worker = thread::spawn(move || {

@@ -18,6 +18,7 @@ mod servers;
 mod sharing;
 mod storm;
 mod trusting;
+mod updating;
 mod watching;
 
 use house::{Cup, Server, Worker};
