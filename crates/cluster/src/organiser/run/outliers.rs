@@ -1,13 +1,25 @@
-//! Workers whose games come out otherwise than those of all others: a test of Pearson's, over all
-//! pairings and over faults.
+//! Workers whose games come out otherwise than those of all others, by more than chance: over all
+//! pairings, and over faults.
+//!
+//! For each pairing, the games of one worker are compared with all games. If the worker is honest, its
+//! results are a random part of them, and their probability is known exactly (the hypergeometric
+//! distribution), however few they are. The comparison divides the probability under another assumption,
+//! that any result is as likely as any other, by that. For honest workers such a ratio is 1 on average,
+//! and so is the product over all pairings: it exceeds 10¹⁰ with a probability of at most 10⁻¹⁰. A test
+//! that is right only for many games, such as Pearson's, blames the worker that gets a rare result.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use floe_games::record::Record;
 
-/// The probability below which chance is ruled out: with a thousand workers that are looked at a
-/// thousand times, an honest one is named once in ten thousand contests.
-const CHANCE: f64 = 1e-10;
+/// The evidence, as the logarithm of a ratio of probabilities, from which chance is ruled out: 10¹⁰. With
+/// a thousand workers that are looked at a thousand times, an honest one is named once in ten thousand
+/// contests.
+const PROOF: f64 = 23.03;
+/// The most evidence against each other worker while one is named. If games depend on each other, as on
+/// boards that are always drawn, there is more against all of them.
+const DOUBT: f64 = PROOF / 2.0;
 /// A worker needs so many games of a pairing, and all others so many, to be compared in it.
 const LEAST_GAMES: u64 = 5;
 /// How often it is looked at: after as many games, or after as many for each worker if that is more. A look
@@ -15,14 +27,23 @@ const LEAST_GAMES: u64 = 5;
 const EVERY: u64 = 50;
 const EVERY_OF_EACH: u64 = 4;
 
-/// How often a game ended in each way: the first seat ahead, level, behind; and as many with a fault.
+/// How often a game ended in each way: one entrant ahead, level, behind; or without a fault and with one.
 type Ends = [u64; 3];
+
+/// What is compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Compared {
+    /// The results of a pairing, by the names of its entrants.
+    Results(String),
+    /// The faults of an entrant.
+    Faults(String),
+}
 
 /// The games of all workers, by what is compared.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// By pairing or program, then by worker.
-    ends: BTreeMap<String, BTreeMap<String, Ends>>,
+    /// By what is compared, then by worker.
+    ends: BTreeMap<Compared, BTreeMap<String, Ends>>,
     games: u64,
     /// Games at the next look.
     next: u64,
@@ -43,25 +64,34 @@ impl Tally {
     /// Counts a game.
     pub(super) fn add(&mut self, worker: &str, record: &Record) {
         let Some(end) = &record.end else { return };
-        let mut note = |what: String, end: usize| {
+        let mut note = |what: Compared, end: usize| {
             let workers = self.ends.entry(what).or_default();
             workers.entry(worker.to_owned()).or_default()[end] += 1;
         };
         let seats = &record.opening.seats;
-        let first = end.places.first().copied().unwrap_or(0);
-        let best = end.places.iter().skip(1).min().copied().unwrap_or(0);
-        let place = match first.cmp(&best) {
-            std::cmp::Ordering::Less => 0,
-            std::cmp::Ordering::Equal => 1,
-            std::cmp::Ordering::Greater => 2,
-        };
-        let names: Vec<&str> = seats.iter().map(|seat| seat.name.as_str()).collect();
-        note(format!("{names:?}"), place);
+        let mut places: Vec<(&str, u32)> = seats
+            .iter()
+            .zip(&end.places)
+            .map(|(seat, &place)| (seat.name.as_str(), place))
+            .collect();
+        // By name and not by seat: all rotations of a board are one pairing, so that a board on which
+        // the first seat wins is no evidence.
+        places.sort_by_key(|&(name, _)| name);
+        let best = places.iter().skip(1).map(|&(_, place)| place).min();
+        if let (Some(&(_, first)), Some(best)) = (places.first(), best) {
+            let names: Vec<&str> = places.iter().map(|&(name, _)| name).collect();
+            let end = match first.cmp(&best) {
+                Ordering::Less => 0,
+                Ordering::Equal => 1,
+                Ordering::Greater => 2,
+            };
+            note(Compared::Results(format!("{names:?}")), end);
+        }
         for (number, seat) in seats.iter().enumerate() {
             let has_fault = record
                 .faults()
                 .any(|fault| fault.seat as usize == number + 1);
-            note(seat.name.clone(), usize::from(has_fault));
+            note(Compared::Faults(seat.name.clone()), usize::from(has_fault));
         }
         self.games += 1;
     }
@@ -90,18 +120,17 @@ impl Tally {
     fn outliers(&self) -> Outliers {
         let workers = self.workers();
         let totals: Vec<Ends> = self.ends.values().map(total).collect();
-        let differ =
-            |worker: &str, without: Option<&str>| self.chance(&totals, worker, without) < CHANCE;
-        let mut named = workers.iter().filter(|worker| differ(worker, None));
-        let suspects: Vec<&String> = named.by_ref().copied().collect();
+        let evidence =
+            |worker: &str, without: Option<&str>| self.evidence(&totals, worker, without);
+        let suspects = workers.iter().copied();
+        let suspects = suspects.filter(|worker| evidence(worker, None) > PROOF);
         // Whose absence leaves all others in agreement.
         let alone: BTreeSet<String> = suspects
-            .iter()
             .filter(|suspect| {
-                let others = workers.iter().filter(|worker| worker != suspect);
-                !others.clone().any(|other| differ(other, Some(suspect)))
+                let mut others = workers.iter().filter(|worker| *worker != suspect);
+                !others.any(|other| evidence(other, Some(suspect)) > DOUBT)
             })
-            .map(|suspect| (*suspect).clone())
+            .cloned()
             .collect();
         match alone.len() {
             0 => Outliers::None,
@@ -113,23 +142,26 @@ impl Tally {
         }
     }
 
-    /// The probability that a worker's games differ so much from those of all others by chance, if those
-    /// of one are left out. There may be thousands of workers: `totals` has the sums of all.
-    fn chance(&self, totals: &[Ends], worker: &str, without: Option<&str>) -> f64 {
-        let (mut sum, mut tables) = (0.0, 0);
-        for (workers, total) in self.ends.values().zip(totals) {
+    /// The evidence that a worker's games are not a random part of all games, if those of one are left
+    /// out. There may be thousands of workers: `totals` has the sums of all.
+    fn evidence(&self, totals: &[Ends], worker: &str, without: Option<&str>) -> f64 {
+        // Results and faults depend on each other: what is known of one is no new evidence of the other.
+        let (mut results, mut faults) = (0.0, 0.0);
+        for ((what, workers), total) in self.ends.iter().zip(totals) {
             let of = |name: &str| workers.get(name).copied().unwrap_or_default();
             let (own, left_out) = (of(worker), without.map(of).unwrap_or_default());
-            let mut rest = *total;
-            for (at, n) in rest.iter_mut().enumerate() {
-                *n -= own[at] + left_out[at];
-            }
-            if own.iter().sum::<u64>() >= LEAST_GAMES && rest.iter().sum::<u64>() >= LEAST_GAMES {
-                sum += chi_squared(own, rest);
-                tables += 1;
+            let mut all = *total;
+            all.iter_mut().zip(left_out).for_each(|(n, out)| *n -= out);
+            let (of_own, of_all) = (own.iter().sum::<u64>(), all.iter().sum::<u64>());
+            if of_own >= LEAST_GAMES && of_all - of_own >= LEAST_GAMES {
+                match what {
+                    Compared::Results(_) => results += ratio(own, all),
+                    Compared::Faults(_) => faults += ratio(own, all),
+                }
             }
         }
-        tail(sum, tables)
+        // The mean of the two ratios is 1 on average too; it is at least half of the larger.
+        f64::max(results, faults) - std::f64::consts::LN_2
     }
 }
 
@@ -142,37 +174,31 @@ fn total(workers: &BTreeMap<String, Ends>) -> Ends {
     total
 }
 
-/// Pearson's statistic of two rows that should have the same shares.
-fn chi_squared(one: Ends, other: Ends) -> f64 {
-    let total = |row: Ends| row.iter().sum::<u64>() as f64;
-    let (of_one, of_other) = (total(one), total(other));
-    let all = of_one + of_other;
-    let mut sum = 0.0;
-    for column in 0..one.len() {
-        let share = (one[column] + other[column]) as f64 / all;
-        for (seen, row) in [(one[column], of_one), (other[column], of_other)] {
-            let expected = share * row;
-            if expected > 0.0 {
-                sum += (seen as f64 - expected).powi(2) / expected;
-            }
-        }
-    }
-    sum
+/// The logarithm of the probability of a worker's results if all results are as likely, divided by their
+/// probability as a random part of all games.
+fn ratio(own: Ends, all: Ends) -> f64 {
+    let count = |ends: Ends| ends.iter().sum::<u64>();
+    let columns = all.iter().filter(|&&n| n > 0).count() as u64;
+    let ways: f64 = all.iter().zip(own).map(|(&n, k)| ln_choose(n, k)).sum();
+    let as_part = ways - ln_choose(count(all), count(own));
+    // There are as many results as ways to part the games among the columns.
+    let as_any = -ln_choose(count(own) + columns - 1, columns - 1);
+    as_any - as_part
 }
 
-/// The probability that a chi-squared variable with two degrees of freedom for each table is larger. A
-/// table with an empty column has fewer, which makes this the more careful.
-fn tail(sum: f64, tables: u32) -> f64 {
-    let half = sum / 2.0;
-    let (mut term, mut series) = (1.0, 0.0);
-    for k in 0..tables {
-        series += term;
-        term *= half / f64::from(k + 1);
+/// The logarithm of the number of ways to choose `k` of `n`.
+fn ln_choose(n: u64, k: u64) -> f64 {
+    ln_factorial(n) - ln_factorial(k) - ln_factorial(n.saturating_sub(k))
+}
+
+/// The logarithm of a factorial, by Stirling's series.
+fn ln_factorial(n: u64) -> f64 {
+    if n < 16 {
+        return (2..=n).map(|k| k as f64).product::<f64>().ln();
     }
-    match tables {
-        0 => 1.0,
-        _ => (-half).exp() * series,
-    }
+    let n = n as f64;
+    let series = 1.0 / (12.0 * n) - 1.0 / (360.0 * n.powi(3)) + 1.0 / (1260.0 * n.powi(5));
+    n * n.ln() - n + (std::f64::consts::TAU * n).ln() / 2.0 + series
 }
 
 #[cfg(test)]
@@ -184,7 +210,10 @@ mod tests {
         let mut tally = Tally::default();
         for what in ["a b", "b a"] {
             for (name, ends) in workers {
-                let of = tally.ends.entry(what.to_owned()).or_default();
+                let of = tally
+                    .ends
+                    .entry(Compared::Results(what.to_owned()))
+                    .or_default();
                 of.insert((*name).to_owned(), *ends);
             }
         }
@@ -192,15 +221,61 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_are_those_of_tables() {
-        // From tables of the distribution: 5.991 and 9.488 at 5 %, 13.816 at 0.1 %.
-        assert!((tail(5.991, 1) - 0.05).abs() < 1e-4);
-        assert!((tail(9.488, 2) - 0.05).abs() < 1e-4);
-        assert!((tail(13.816, 1) - 0.001).abs() < 1e-6);
-        assert_eq!(tail(0.0, 0), 1.0);
-        // (10, 20) against (20, 10): 6.667.
-        assert!((chi_squared([10, 20, 0], [20, 10, 0]) - 6.6667).abs() < 1e-3);
-        assert_eq!(chi_squared([5, 5, 5], [50, 50, 50]), 0.0);
+    fn ratios_are_those_of_small_tables() {
+        // 3 of 5 are ahead; a worker has 2 games, one of which is: 3 · 2 of 10 ways, and 1 of 3 results.
+        assert!((ratio([1, 0, 1], [3, 0, 2]).exp() - (1.0 / 3.0) / 0.6).abs() < 1e-12);
+        // On average over what an honest worker can get, the ratio is 1.
+        let all = [30, 1, 9];
+        let (mut sum, mut probability) = (0.0, 0.0);
+        for ahead in 0..=7 {
+            for level in 0..=(7 - ahead).min(1) {
+                let own = [ahead, level, 7 - ahead - level];
+                let ways: f64 = all.iter().zip(own).map(|(&n, k)| ln_choose(n, k)).sum();
+                let chance = (ways - ln_choose(40, 7)).exp();
+                probability += chance;
+                sum += chance * ratio(own, all).exp();
+            }
+        }
+        assert!((probability - 1.0).abs() < 1e-9, "{probability}");
+        assert!(sum <= 1.0, "{sum}");
+        for n in [0, 1, 15, 16, 40] {
+            let sum: f64 = (1..=n).map(|k| (k as f64).ln()).sum();
+            assert!((ln_factorial(n) - sum).abs() < 1e-9, "{n}");
+        }
+    }
+
+    #[test]
+    fn a_rare_result_is_no_lie() {
+        let others = [("two", [5000, 0, 3]), ("three", [5000, 0, 2])];
+        for own in [[6, 0, 1], [5, 1, 0], [4, 0, 1], [9, 1, 1]] {
+            let unlucky = tally(&[("one", own), others[0], others[1]]);
+            assert_eq!(unlucky.outliers(), Outliers::None, "{own:?}");
+        }
+        let liar = tally(&[("one", [1, 0, 6]), others[0], others[1]]);
+        assert_eq!(liar.outliers(), Outliers::One("one".into()));
+    }
+
+    /// As many workers and pairings as in a large contest, in which the weaker one rarely wins.
+    #[test]
+    fn honest_workers_are_not_named_in_a_long_contest() {
+        let mut dice = floe_rules::random::Random::seeded(29);
+        let mut tally = Tally::default();
+        let names: Vec<String> = (0..100).map(|n| format!("w{n}")).collect();
+        for _ in 0..60_000 {
+            let pairing = dice.index(28);
+            let end = match dice.index(1000) {
+                0 => 1,
+                1 | 2 => 2,
+                _ if pairing < 12 => [0, 2][dice.index(2)],
+                _ => 0,
+            };
+            let worker = &names[dice.index(names.len())];
+            let what = Compared::Results(pairing.to_string());
+            let of = tally.ends.entry(what).or_default();
+            of.entry(worker.clone()).or_default()[end] += 1;
+            tally.games += 1;
+            assert_eq!(tally.look(), Outliers::None);
+        }
     }
 
     #[test]
