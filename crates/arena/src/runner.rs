@@ -22,7 +22,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use floe_games::record::{Machine, MoveLimits, OwnLimits, Record};
+use floe_games::record::{Machine, MoveLimits, Opening, OwnLimits, Record};
 use parking_lot::Mutex;
 use thiserror::Error;
 use tracing::{debug, warn};
@@ -358,7 +358,14 @@ impl Runner {
 
     /// The game of a pairing as a job of these players, by seat.
     pub fn job_of(&self, pairing: &Pairing, players: &[NamedSeat]) -> Result<Job, BoardsError> {
-        let (_, mut opening) = self.boards.open(pairing.board)?;
+        let (_, board) = self.boards.open(pairing.board)?;
+        Ok(self.job_on(board, pairing, players))
+    }
+
+    /// The same on the pairing's board, as [`Boards::open`] returns it. Opening a board can take longer
+    /// than all else, and games share boards.
+    pub fn job_on(&self, board: Opening, pairing: &Pairing, players: &[NamedSeat]) -> Job {
+        let mut opening = board;
         opening.id = pairing.id();
         opening.pair = Some(pairing.unit + 1);
         opening.limits = Some(self.limits.clone());
@@ -372,10 +379,10 @@ impl Runner {
                 Some(OwnLimits { seat, limits })
             })
             .collect();
-        Ok(Job {
+        Job {
             opening,
             dice: pairing.number * 64,
-        })
+        }
     }
 }
 

@@ -1,19 +1,43 @@
 //! Which games are out, in which batches, and how large the next batch is.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use floe_arena::job::Job;
+use floe_arena::runner::{NamedSeat, Runner};
 use floe_arena::schedule::Pairing;
+use floe_games::record::Opening;
 
-/// A game that was asked for.
+/// A game that was asked for. Hundreds of thousands of them can be out, so each has only what its job
+/// is made of.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub(super) pairing: Pairing,
-    pub(super) job: Job,
+    /// Its board, shared with other games.
+    pub(super) board: Arc<Opening>,
+    /// Its players, if they are not the entrants that the pairing names.
+    pub(super) players: Option<Vec<NamedSeat>>,
+    /// The hash of its job.
     pub(super) hash: String,
     /// The batch it is in.
     pub(super) batch: String,
+}
+
+impl Asked {
+    /// Its job.
+    pub(super) fn job(&self, runner: &Runner) -> Job {
+        let board = Opening::clone(&self.board);
+        match &self.players {
+            Some(players) => runner.job_on(board, &self.pairing, players),
+            None => {
+                let numbers = self.pairing.seats.iter();
+                let players = numbers.filter_map(|&number| runner.entrants.get(number));
+                let players: Vec<NamedSeat> = players.cloned().collect();
+                runner.job_on(board, &self.pairing, &players)
+            }
+        }
+    }
 }
 
 /// A batch that is out.

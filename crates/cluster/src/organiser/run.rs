@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::Message;
 use floe_arena::job::Job;
 use floe_arena::live::LiveEvent;
-use floe_arena::runner::{NamedSeat, Played, RunnerError, SetAside};
+use floe_arena::runner::{NamedSeat, Played, RunnerError, ScheduledGame, SetAside};
 use floe_arena::store::number;
-use floe_games::record::Record;
+use floe_games::record::{Opening, Record};
 
 use self::again::{Again, Faults};
 use self::outliers::{Outliers, Tally};
@@ -64,6 +64,8 @@ pub(super) struct Run<'a, 's> {
     looked_late: Instant,
     played: u64,
     largest: u64,
+    /// The board of the last game that was asked for, with its number.
+    last_board: Option<(u64, Arc<Opening>)>,
     /// Number of concurrent games, and when it was counted.
     tables: (usize, Instant),
     sharing: Sharing,
@@ -91,6 +93,7 @@ impl<'a, 's> Run<'a, 's> {
             looked_late: Instant::now(),
             played: 0,
             largest: 1,
+            last_board: None,
             tables: (count_tables(organiser), Instant::now()),
             sharing: Sharing::default(),
         }
@@ -193,24 +196,41 @@ impl<'a, 's> Run<'a, 's> {
             let Some(first) = games.first().map(|game| game.pairing.id()) else {
                 return Ok(());
             };
-            let mut numbers = Vec::new();
-            for game in games {
-                if !self.carry_programs(&game.players)? {
+            let (mut numbers, mut jobs) = (Vec::new(), Vec::new());
+            for ScheduledGame { pairing, players } in games {
+                if !self.carry_programs(&players)? {
                     return Ok(());
                 }
-                let job = self.organiser.runner.job_of(&game.pairing, &game.players)?;
-                numbers.push(game.pairing.number);
+                let board = self.board(pairing.board)?;
+                let runner = &self.organiser.runner;
+                let job = runner.job_on(Opening::clone(&board), &pairing, &players);
+                numbers.push(pairing.number);
                 let asked = Asked {
                     hash: job_hash(&job),
-                    job,
                     batch: first.clone(),
-                    pairing: game.pairing,
+                    players: (!self.source.is_schedule()).then_some(players),
+                    board,
+                    pairing,
                 };
+                jobs.push(job);
                 self.batches.asked.insert(asked.pairing.number, asked);
             }
-            self.send(first, numbers, 1)?;
+            self.send_jobs(first, numbers, jobs, 1)?;
         }
         Ok(())
+    }
+
+    /// A board; games on the same one follow each other.
+    fn board(&mut self, number: u64) -> Result<Arc<Opening>, RunnerError> {
+        match &self.last_board {
+            Some((last, board)) if *last == number => Ok(Arc::clone(board)),
+            _ => {
+                let (_, opening) = self.organiser.runner.boards.open(number)?;
+                let board = Arc::new(opening);
+                self.last_board = Some((number, Arc::clone(&board)));
+                Ok(board)
+            }
+        }
     }
 
     /// Units of the next batch.
@@ -255,15 +275,30 @@ impl<'a, 's> Run<'a, 's> {
     }
 
     fn send(&mut self, key: String, numbers: Vec<u64>, tries: u32) -> Result<(), RunnerError> {
-        let jobs = numbers
-            .iter()
-            .filter_map(|number| self.batches.asked.get(number));
-        let jobs: Vec<Job> = jobs.map(|asked| asked.job.clone()).collect();
+        let jobs = self.jobs(&numbers);
+        self.send_jobs(key, numbers, jobs, tries)
+    }
+
+    fn send_jobs(
+        &mut self,
+        key: String,
+        numbers: Vec<u64>,
+        jobs: Vec<Job>,
+        tries: u32,
+    ) -> Result<(), RunnerError> {
         let not = self.troubles.who_may_not(&numbers, &self.able(&jobs));
         let level = self.needs(&jobs).sandbox.min(wire::MOST_LEVEL);
         self.publish(key.clone(), jobs, not)?;
         self.batches.note(key, numbers, tries, level);
         Ok(())
+    }
+
+    /// The jobs of games that were asked for.
+    fn jobs(&self, numbers: &[u64]) -> Vec<Job> {
+        let asked = numbers.iter();
+        let asked = asked.filter_map(|number| self.batches.asked.get(number));
+        let jobs = asked.map(|asked| asked.job(&self.organiser.runner));
+        jobs.collect()
     }
 
     fn publish(&self, key: String, jobs: Vec<Job>, not: Vec<String>) -> Result<(), RunnerError> {
@@ -442,7 +477,8 @@ impl<'a, 's> Run<'a, 's> {
                 refused.push(number);
                 continue;
             }
-            if is_stranger && has_engine(&asked.job) {
+            let job = asked.job(&self.organiser.runner);
+            if is_stranger && has_engine(&job) {
                 untried.push(number);
                 continue;
             }
@@ -458,13 +494,13 @@ impl<'a, 's> Run<'a, 's> {
                     ..
                 } if self.organiser.carry_again(&object) => missing.push(number),
                 GameOutcome::SetAside { id, cause, .. } => {
-                    let able = self.able(std::slice::from_ref(&asked.job));
+                    let able = self.able(std::slice::from_ref(&job));
                     self.troubles.note(number, &result.worker);
                     if !self.troubles.is_hopeless(number, &able) {
                         untried.push(number);
                         continue;
                     }
-                    let seats = asked.job.opening.seats.iter();
+                    let seats = job.opening.seats.iter();
                     let entrants = seats.map(|entrant| entrant.name.clone()).collect();
                     let aside = SetAside {
                         id,
@@ -483,8 +519,8 @@ impl<'a, 's> Run<'a, 's> {
                     // Games are removed by this name, so no worker may use another's.
                     let machine = record.opening.machine.get_or_insert_default();
                     machine.worker.clone_from(&result.worker);
-                    let needs = self.needs(std::slice::from_ref(&asked.job));
-                    if let Err(why) = judge(&asked.job, &asked.hash, &needs, &game.job, &record) {
+                    let needs = self.needs(std::slice::from_ref(&job));
+                    if let Err(why) = judge(&job, &asked.hash, &needs, &game.job, &record) {
                         self.refuse(&result.worker, &why.to_string());
                         refused.push(number);
                         continue;
@@ -493,7 +529,7 @@ impl<'a, 's> Run<'a, 's> {
                         continue;
                     };
                     has_counted = true;
-                    next = self.take_in(asked, record, &result.worker, done)?;
+                    next = self.take_in(asked, job, record, &result.worker, done)?;
                     if next.is_break() {
                         break;
                     }

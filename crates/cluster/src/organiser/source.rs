@@ -41,6 +41,11 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Whether the players of all games are the contest's entrants that their pairings name.
+    pub(super) fn is_schedule(&self) -> bool {
+        matches!(self.giver, Giver::Schedule(..))
+    }
+
     /// Games that are still to be given, if that can be known; nothing where one should not ask for
     /// more than one unit at a time.
     pub(super) fn left(&self) -> Left {

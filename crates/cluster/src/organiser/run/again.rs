@@ -73,6 +73,7 @@ impl Run<'_, '_> {
     pub(super) fn take_in(
         &mut self,
         asked: Asked,
+        job: Job,
         record: Box<Record>,
         worker: &str,
         done: &mut Done<'_>,
@@ -85,20 +86,17 @@ impl Run<'_, '_> {
             return self.count(asked, record, done);
         }
         if !new.is_empty() {
-            let others = self.others(&asked.job, worker);
-            if others || self.organiser.can_play_here(&asked.job) {
-                let (job, record) = (asked.job.clone(), *record);
+            let others = self.others(&job, worker);
+            if others || self.organiser.can_play_here(&job) {
                 let why = Why::Faults(Box::new(asked), new);
-                self.play_again(job, record, worker, why, others)?;
+                self.play_again(job, *record, worker, why, others)?;
                 return Ok(ControlFlow::Continue(()));
             }
         }
         let drawn = drawn(&self.organiser.secret, &asked.hash);
-        if drawn % 1000 < per_mille && is_repeatable(&asked.job) {
-            let is_elsewhere =
-                self.others(&asked.job, worker) && !(drawn / 1000).is_multiple_of(HERE);
-            let (job, record) = (asked.job.clone(), (*record).clone());
-            self.play_again(job, record, worker, Why::Sample, is_elsewhere)?;
+        if drawn % 1000 < per_mille && is_repeatable(&job) {
+            let is_elsewhere = self.others(&job, worker) && !(drawn / 1000).is_multiple_of(HERE);
+            self.play_again(job, (*record).clone(), worker, Why::Sample, is_elsewhere)?;
         }
         self.count(asked, record, done)
     }

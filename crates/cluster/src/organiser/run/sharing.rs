@@ -64,7 +64,7 @@ impl Run<'_, '_> {
             return wanted.min(self.tables());
         };
         let able: HashSet<String> = self
-            .able(std::slice::from_ref(&asked.job))
+            .able(&[asked.job(&self.organiser.runner)])
             .into_iter()
             .collect();
         let workers = self.organiser.workers.lock();

@@ -76,10 +76,7 @@ impl Run<'_, '_> {
         let Some(out) = self.batches.waiting(&queue.delivered) else {
             return false;
         };
-        let asked = out.games.iter();
-        let asked = asked.filter_map(|number| self.batches.asked.get(number));
-        let jobs: Vec<_> = asked.map(|asked| asked.job.clone()).collect();
-        let able = self.able(&jobs);
+        let able = self.able(&self.jobs(&out.games));
         let not = self.troubles.who_may_not(&out.games, &able);
         let workers = self.organiser.workers.lock();
         let mut workers = workers.at_work();
