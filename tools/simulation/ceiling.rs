@@ -32,7 +32,11 @@ const GROWTH: f64 = 10.0;
 /// Rotations of a board for two seats.
 const GAMES_OF_UNIT: f64 = 2.0;
 
-/// A tournament that was played.
+/// Each load is applied for this many times the seconds that are measured, which are in the middle: at
+/// first the workers have no games yet, and at last no more.
+const APPLIED: f64 = 2.0;
+
+/// The part of a tournament that is measured.
 struct Taken {
     games: u64,
     seconds: f64,
@@ -54,8 +58,30 @@ impl Taken {
     }
 }
 
-/// Plays a tournament of about so many games, with simulated workers that need `ms` for a unit.
-fn play(workers: usize, ms: f64, games: u64) -> Answer<Taken> {
+/// A moment of a tournament.
+#[derive(Clone, Copy)]
+struct Moment {
+    games: u64,
+    time: Instant,
+    /// Processor seconds of the organiser and of the server.
+    organiser: f64,
+    server: f64,
+}
+
+impl Moment {
+    fn now(games: u64, server: &str) -> Moment {
+        Moment {
+            games,
+            time: Instant::now(),
+            organiser: processor_seconds("self"),
+            server: processor_seconds(server),
+        }
+    }
+}
+
+/// Plays a tournament of about this many games, with simulated workers that need `ms` for a unit, and
+/// measures it but for this part of the games at the beginning and at the end.
+fn play(workers: usize, ms: f64, games: u64, margin: f64) -> Answer<Taken> {
     let folder = tempfile::tempdir()?;
     let (server, url) = server(folder.path())?;
     let _sleepers = part(
@@ -88,12 +114,20 @@ fn play(workers: usize, ms: f64, games: u64) -> Answer<Taken> {
         thread::sleep(Duration::from_millis(50));
     }
     let id = server.0.id().to_string();
-    let before = (processor_seconds("self"), processor_seconds(&id));
-    let begin = Instant::now();
+    let length = tournament.length().unwrap_or(games);
+    let skipped = (length as f64 * margin) as u64;
+    let mut from = Moment::now(0, &id);
+    let mut to = from;
     let (mut played, mut look, mut table) = (0, EARLY, Instant::now());
     let mut memory = Vec::new();
     tournament.run(&organiser, &Arc::default(), |tournament, _| {
         played += 1;
+        if played == skipped {
+            from = Moment::now(played, &id);
+        }
+        if played == length - skipped {
+            to = Moment::now(played, &id);
+        }
         if played == look {
             println!("{played:>9} games  {:>6.1} MiB", memory_now());
             memory.push((played, memory_now()));
@@ -105,10 +139,10 @@ fn play(workers: usize, ms: f64, games: u64) -> Answer<Taken> {
         }
     })?;
     let taken = Taken {
-        games: played,
-        seconds: begin.elapsed().as_secs_f64(),
-        organiser: processor_seconds("self") - before.0,
-        server: processor_seconds(&id) - before.1,
+        games: to.games - from.games,
+        seconds: (to.time - from.time).as_secs_f64(),
+        organiser: to.organiser - from.organiser,
+        server: to.server - from.server,
         memory,
     };
     if Some(played) != tournament.length() {
@@ -132,7 +166,8 @@ pub(crate) fn ceiling(workers: usize, seconds: f64) -> Answer<Vec<Figure>> {
     println!("  load  games/s  organiser: \u{b5}s a game, cores  server: cores");
     while load < MOST_LOAD {
         let ms = workers as f64 * GAMES_OF_UNIT * 1000.0 / load;
-        let taken = play(workers, ms, (load * seconds) as u64)?;
+        let margin = (1.0 - 1.0 / APPLIED) / 2.0;
+        let taken = play(workers, ms, (load * seconds * APPLIED) as u64, margin)?;
         println!(
             "{load:>6.0}  {:>7.0}  {:>24.0}  {:>5.2}  {:>13.2}",
             taken.per_second(),
@@ -155,7 +190,7 @@ pub(crate) fn ceiling(workers: usize, seconds: f64) -> Answer<Vec<Figure>> {
 /// Plays one long tournament, and compares the memory after its first games and at its end.
 pub(crate) fn memory(workers: usize, games: u64) -> Answer<Vec<Figure>> {
     // Faster than any organiser, and slow enough that every worker has games.
-    let taken = play(workers, workers as f64 / 4.0, games)?;
+    let taken = play(workers, workers as f64 / 4.0, games, 0.0)?;
     println!(
         "{} games in {:.0} s, {:.0} \u{b5}s of the organiser for each, {:.0} of the server",
         taken.games,

@@ -12,8 +12,8 @@
 //!     cargo run --release -p floe-tools --bin simulation -- start
 //!
 //! `ceiling WORKERS SECONDS` plays a tournament of Flood Wars on 8x8 boards with simulated workers, which
-//! sleep instead of thinking, and doubles the load every SECONDS until the games come slower than the
-//! workers could play them. `memory WORKERS GAMES` plays one long tournament and compares the organiser's
+//! sleep instead of thinking, and doubles the load until the games come slower than the workers could play
+//! them. Each load is measured for SECONDS, once all workers have games. `memory WORKERS GAMES` plays one long tournament and compares the organiser's
 //! memory after 10,000 games and at the end. Both write records and index and keep the standings, as
 //! `floe tournament` does. `cost GAMES` plays tiny games here and on a worker. `ratio GAMES` plays games
 //! that think at one table on one core, and on two workers of one core each. `start` starts a worker and
