@@ -1,0 +1,301 @@
+//! Taking in results: each game of a unit counts, is requested again, or fails.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use async_nats::jetstream::Message;
+use floe_arena::job::Job;
+use floe_arena::live::LiveEvent;
+use floe_arena::runner::{Played, RunnerError, SetAside};
+use floe_arena::store::number;
+use floe_games::record::Record;
+
+use super::super::batches::Asked;
+use super::again::{Again, Done};
+use super::outliers::Outliers;
+use super::{Run, worker_of};
+use crate::judging::{has_engine, judge};
+use crate::wire::{self, GameOutcome, GameResult, UnitResult, sender_and_key};
+
+/// A result that came in.
+struct Came {
+    key: String,
+    /// Names its sender, whatever it said itself.
+    result: UnitResult,
+    /// It named another worker than its sender.
+    is_forged: bool,
+    /// Its worker's engines play otherwise.
+    is_stranger: bool,
+    /// Its worker's results do not count.
+    is_banned: bool,
+    /// An earlier organiser asked for it.
+    is_outdated: bool,
+}
+
+/// What became of the games of a result.
+#[derive(Default)]
+struct Sorted {
+    /// Whether one counted.
+    has_counted: bool,
+    /// Numbers of games that another worker should play.
+    untried: Vec<u64>,
+    /// Numbers of games whose programs were missing.
+    missing: Vec<u64>,
+    /// Numbers of games that do not count because of their worker.
+    refused: Vec<u64>,
+}
+
+impl Run<'_, '_> {
+    /// Takes in the result of a unit.
+    pub(super) fn take(
+        &mut self,
+        message: Message,
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        let Some(mut came) = self.read(&message) else {
+            self.mail.acknowledge(message);
+            return Ok(ControlFlow::Continue(()));
+        };
+        if let Some(again) = self.again.remove(&came.key) {
+            self.mail.acknowledge(message);
+            return self.take_again(again, came, done);
+        }
+        if came.is_banned && !came.is_forged {
+            self.refuse(&came.result.worker, "it is banned");
+        }
+        let mut sorted = Sorted::default();
+        let mut next = ControlFlow::Continue(());
+        for game in std::mem::take(&mut came.result.games) {
+            next = self.take_game(game, &came, &mut sorted, done)?;
+            if next.is_break() {
+                break;
+            }
+        }
+        if sorted.has_counted {
+            let took = Duration::from_millis(came.result.took_ms);
+            self.batches.took(took);
+        }
+        // Only now: what it says is in the file.
+        self.mail.acknowledge(message);
+        self.send_uncounted(&sorted, &came.result.worker)?;
+        Ok(next)
+    }
+
+    /// Reads a result, and finds out what is known of its sender.
+    fn read(&self, message: &Message) -> Option<Came> {
+        let (sender, key) = sender_and_key(&message.subject).unwrap_or_default();
+        let mut result: UnitResult = match wire::read(&message.payload) {
+            Ok(result) => result,
+            Err(error) => {
+                self.refuse(sender, &format!("a message that is no result: {error}"));
+                return None;
+            }
+        };
+        // The server says who sent it, whatever it says itself.
+        let is_forged = result.worker != sender;
+        if is_forged {
+            let named = &result.worker;
+            self.refuse(sender, &format!("a result in the name of {named}"));
+            result.worker = sender.to_owned();
+        }
+        let workers = self.organiser.workers.lock();
+        Some(Came {
+            key: key.to_owned(),
+            is_forged,
+            is_stranger: workers.is_stranger(&result),
+            is_banned: workers.is_banned(&result.worker),
+            is_outdated: result.session != self.organiser.session,
+            result,
+        })
+    }
+
+    /// Takes in a game that was played again.
+    fn take_again(
+        &mut self,
+        again: Again,
+        came: Came,
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        let Came { key, result, .. } = came;
+        if result.worker == again.worker {
+            // A worker cannot confirm its own game.
+            self.refuse(&result.worker, "it played a game again that it had played");
+            self.check_here(key, again, None);
+        } else if came.is_forged || came.is_stranger {
+            // Nor does one who plays otherwise anyway.
+            self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
+            self.again.insert(key, again);
+        } else {
+            return self.compare(key, again, result, done);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Takes in one game of a result.
+    fn take_game(
+        &mut self,
+        game: GameResult,
+        came: &Came,
+        sorted: &mut Sorted,
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        let worker = &came.result.worker;
+        let id = match &game.outcome {
+            GameOutcome::Record(record) => &record.opening.id,
+            GameOutcome::SetAside { id, .. } => id,
+        };
+        let Ok(number) = number(id) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let Some(asked) = self.batches.asked.get(&number) else {
+            // It is there already, or was never asked for.
+            tracing::debug!(id, worker, "dropped");
+            return Ok(ControlFlow::Continue(()));
+        };
+        if came.is_banned || came.is_forged {
+            sorted.refused.push(number);
+            return Ok(ControlFlow::Continue(()));
+        }
+        let job = asked.job(&self.organiser.runner);
+        if came.is_stranger && has_engine(&job) {
+            sorted.untried.push(number);
+            return Ok(ControlFlow::Continue(()));
+        }
+        if came.is_outdated && game.job != asked.hash {
+            // It was asked for so, before entrants or limits were changed.
+            self.organiser.workers.lock().is_outdated(worker);
+            sorted.untried.push(number);
+            return Ok(ControlFlow::Continue(()));
+        }
+        match game.outcome {
+            GameOutcome::SetAside {
+                missing: Some(object),
+                ..
+            } if self.organiser.carry_again(&object) => {
+                sorted.missing.push(number);
+                Ok(ControlFlow::Continue(()))
+            }
+            GameOutcome::SetAside { cause, .. } => {
+                self.troubles.note(number, worker);
+                match self.is_hopeless(number, &job) {
+                    true => Ok(self.fail(number, &job, cause, done)),
+                    false => {
+                        sorted.untried.push(number);
+                        Ok(ControlFlow::Continue(()))
+                    }
+                }
+            }
+            GameOutcome::Record(mut record) => {
+                // Games are removed by this name, so no worker may use another's.
+                let machine = record.opening.machine.get_or_insert_default();
+                machine.worker.clone_from(worker);
+                let needs = self.needs(std::slice::from_ref(&job));
+                if let Err(why) = judge(&job, &asked.hash, &needs, &game.job, &record) {
+                    self.refuse(worker, &why.to_string());
+                    sorted.refused.push(number);
+                    return Ok(ControlFlow::Continue(()));
+                }
+                let Some(asked) = self.batches.came(number) else {
+                    return Ok(ControlFlow::Continue(()));
+                };
+                sorted.has_counted = true;
+                self.take_in(asked, job, record, worker, done)
+            }
+        }
+    }
+
+    /// Whether enough workers failed to play a game.
+    fn is_hopeless(&self, number: u64, job: &Job) -> bool {
+        let able = self.able(std::slice::from_ref(job));
+        self.troubles.is_hopeless(number, &able)
+    }
+
+    /// Gives a game up that no worker could play.
+    fn fail(
+        &mut self,
+        number: u64,
+        job: &Job,
+        cause: String,
+        done: &mut Done<'_>,
+    ) -> ControlFlow<()> {
+        let seats = job.opening.seats.iter();
+        let aside = SetAside {
+            id: job.opening.id.clone(),
+            entrants: seats.map(|entrant| entrant.name.clone()).collect(),
+            cause,
+        };
+        self.set_aside.push(aside.clone());
+        match self.batches.came(number) {
+            Some(asked) => done(Played::Not(asked.pairing, aside)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Publishes games again that did not count, now or after a rest.
+    fn send_uncounted(&mut self, sorted: &Sorted, worker: &str) -> Result<(), RunnerError> {
+        for key in self.batches_of(&sorted.untried) {
+            self.send_again(&key)?;
+        }
+        for key in self.batches_of(&sorted.missing) {
+            // Until the program is there.
+            self.batches.let_rest(&key);
+        }
+        let is_banned = self.organiser.workers.lock().is_banned(worker);
+        for key in self.batches_of(&sorted.refused) {
+            match is_banned {
+                // It would take them again at once.
+                true => self.batches.let_rest(&key),
+                false => self.send_again(&key)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands over a game that counts.
+    pub(super) fn count(
+        &mut self,
+        asked: Asked,
+        record: Box<Record>,
+        done: &mut Done<'_>,
+    ) -> Result<ControlFlow<()>, RunnerError> {
+        self.played += 1;
+        let (id, worker) = (asked.pairing.id(), worker_of(&record));
+        let faults = record.faults().count() as u64;
+        self.organiser.workers.lock().note_game(&worker, faults);
+        self.tally.add(&worker, &record);
+        let next = done(Played::Game(asked.pairing, record));
+        let (played, length) = (self.played, self.source.length);
+        let live = &self.organiser.runner.live;
+        live.publish(|| LiveEvent::Progress { played, length });
+        match self.tally.look() {
+            Outliers::One(worker) if !worker.is_empty() => {
+                self.tally.forget(&worker);
+                Err(self.is_outlier(worker, id, "and others come out otherwise than elsewhere"))
+            }
+            Outliers::Either(workers) => {
+                let workers: Vec<String> = workers.into_iter().collect();
+                self.organiser.workers.lock().remark(format!(
+                    "the games of workers {} come out otherwise, by more than chance, and no third worker \
+                     says who is right: start one, or ban one of them (`floe cluster ban`)",
+                    workers.join(" and ")
+                ));
+                Ok(next)
+            }
+            _ => Ok(next),
+        }
+    }
+
+    /// The batches that games are in.
+    fn batches_of(&self, numbers: &[u64]) -> BTreeSet<String> {
+        let asked = numbers
+            .iter()
+            .filter_map(|number| self.batches.asked.get(number));
+        asked.map(|asked| asked.batch.clone()).collect()
+    }
+
+    /// Notes that a worker sent what was not asked for.
+    fn refuse(&self, worker: &str, why: &str) {
+        self.organiser.workers.lock().refuse(worker, why);
+    }
+}
