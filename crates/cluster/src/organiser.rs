@@ -12,6 +12,7 @@
 mod batches;
 mod here;
 mod mail;
+mod queue;
 mod run;
 mod shares;
 mod source;

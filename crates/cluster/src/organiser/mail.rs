@@ -1,6 +1,5 @@
 //! Messages to and from the server, in the background.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -18,14 +17,15 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tracing::debug;
 
 use super::Organiser;
+use super::queue::{Queue, queue_now};
 use super::updates::Updates;
 use crate::config::read_key;
 use crate::error::{ClusterError, refused};
-use crate::link::{Address, Found, Health, Link, Lost};
+use crate::link::{Address, Health, Link, Lost};
 use crate::update;
 use crate::wire::{
-    JOBS, MOST_LEVEL, Order, RESULTS, RunNews, StreamKind, announcer, event_subject, job_subject,
-    level_consumer, result_subject, run_subject,
+    JOBS, Order, RESULTS, RunNews, StreamKind, announcer, event_subject, job_subject,
+    result_subject, run_subject,
 };
 
 /// Pause before a failed request is repeated.
@@ -77,20 +77,6 @@ pub(super) enum Letter {
     Stuck(StreamKind),
     /// A stream was replaced by this generation, or could not be.
     Renewed(StreamKind, Result<u64, ClusterError>),
-}
-
-/// What the server says of the queue.
-#[derive(Debug, Default)]
-pub(super) struct Queue {
-    /// The keys of the batches that are in it.
-    pub(super) keys: HashSet<String>,
-    /// Up to which sequence batches were handed out, by level; 0 where the server does not say.
-    pub(super) delivered: [u64; MOST_LEVEL as usize + 1],
-    /// Results of this run that the server has and has not handed out.
-    pub(super) waiting: u64,
-    /// The generations of the streams of jobs and results.
-    pub(super) jobs: u64,
-    pub(super) results: u64,
 }
 
 /// The generations of the streams in use.
@@ -466,45 +452,6 @@ async fn look_at_queue(
             return;
         }
     }
-}
-
-/// A stream that is there.
-async fn answering(link: &Link, kind: StreamKind) -> Result<Found, Option<StreamKind>> {
-    // It is made where it is needed.
-    let Ok(Some(_)) = link.latest(kind).await else {
-        return Err(None);
-    };
-    link.find(kind).await.ok().flatten().ok_or(Some(kind))
-}
-
-/// What the server says of the queue, else the stream that it does not answer for, if it answers at all.
-async fn queue_now(link: &Link, run: &str) -> Result<Queue, Option<StreamKind>> {
-    let stream = answering(link, JOBS).await?;
-    let mut queue = Queue {
-        jobs: stream.generation,
-        ..Queue::default()
-    };
-    // Before the keys: a batch that is handed out in between still counts as waiting.
-    for level in 0..=MOST_LEVEL {
-        let name = level_consumer(level);
-        if let Ok(consumer) = stream.get_consumer::<pull::Config>(&name).await {
-            let delivered = consumer.cached_info().delivered.stream_sequence;
-            queue.delivered[usize::from(level)] = delivered;
-        }
-    }
-    let subjects = job_subject(stream.generation, "*", run, "*");
-    let found = stream.info_with_subjects(subjects);
-    let mut found = found.await.map_err(|_| None)?;
-    while let Some(subject) = found.next().await {
-        let (subject, _) = subject.map_err(|_| None)?;
-        (queue.keys).extend(subject.rsplit('.').next().map(str::to_owned));
-    }
-    let results = answering(link, RESULTS).await?;
-    queue.results = results.generation;
-    if let Ok(consumer) = results.get_consumer::<pull::Config>(run).await {
-        queue.waiting = consumer.cached_info().num_pending;
-    }
-    Ok(queue)
 }
 
 /// What has to be said of the connection; nothing if it is there.

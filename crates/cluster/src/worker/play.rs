@@ -4,24 +4,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::context::PublishErrorKind;
-use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use floe_arena::job::Job;
 use floe_arena::live::Broadcast;
-use floe_arena::runner::{keep_to, play_job};
+use floe_arena::runner::keep_to;
 use floe_arena::seat::Seat;
-use floe_games::record::{Entrant, Machine, MoveLimits, Record};
+use floe_games::record::{Entrant, Machine};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
-use tracing::{debug, warn};
+use tracing::debug;
 
+use super::publish::Place;
 use super::pull::pause_after;
+use super::scaled::play_one;
 use super::{News, UnderWay, Worker};
 use crate::ClusterError;
 use crate::wire::{
-    self, Batch, GameOutcome, GameResult, HeldBatch, PROTOCOL, Playing, RESULTS, UnitResult,
-    event_subject, job_hash, result_subject, units,
+    self, Batch, GameOutcome, GameResult, HeldBatch, PROTOCOL, Playing, UnitResult, job_hash, units,
 };
 
 /// Pause of a batch that another worker should play.
@@ -31,19 +30,6 @@ const NOT_HERE: Duration = Duration::from_secs(5);
 /// Interval of heartbeats to the server while a batch is played. Organisers know it from
 /// announcements, much sooner.
 const HEARTBEAT: Duration = Duration::from_secs(600);
-/// Pause before a result is published again that did not arrive.
-const AGAIN: Duration = Duration::from_millis(500);
-
-/// Failures in a row before they are reported.
-const TOLD_AFTER: u32 = 3;
-
-/// Where a result is published.
-#[derive(Debug, Clone)]
-struct Place {
-    generation: u64,
-    run: String,
-    key: String,
-}
 
 /// How playing a batch ended.
 enum Played {
@@ -60,66 +46,19 @@ enum Played {
 impl Worker {
     /// Plays a batch, or hands it back.
     pub(super) async fn take(self: Arc<Self>, message: Message, first: OwnedSemaphorePermit) {
-        let batch: Batch = match wire::read(&message.payload) {
-            Ok(batch) => batch,
-            Err(error) => return self.refuse(&message, error.to_string()).await,
-        };
-        if batch.protocol != PROTOCOL {
-            let theirs = batch.protocol;
-            let cause = format!("they are of protocol {theirs}, and this floe speaks {PROTOCOL}");
-            return self.refuse(&message, cause).await;
-        }
-        if batch.not.contains(&self.options.name) {
-            return hand_back(&message, FOR_OTHERS).await;
-        }
-        let Some(game) = batch.jobs.first().map(|job| job.opening.game.clone()) else {
-            let _ = message.double_ack().await;
+        let Some((batch, time_percent)) = self.accept(&message).await else {
             return;
         };
-        let mut time_percent = 100;
-        if let Some(rule) = &batch.needs.speed {
-            let speed = self.speeds().of(&game).unwrap_or(0);
-            match rule.time_percent(speed) {
-                Some(percent) => time_percent = percent,
-                None => {
-                    let reference = rule.reference;
-                    let cause = format!(
-                        "this machine looks at {speed} positions of {game} in a second, which is too \
-                         far from the {reference} of the reference"
-                    );
-                    return self.refuse(&message, cause).await;
-                }
-            }
-        }
         let message = Arc::new(message);
-        let beating = {
-            let message = Arc::clone(&message);
-            tokio::spawn(async move {
-                loop {
-                    tokio::time::sleep(HEARTBEAT).await;
-                    let _ = message.ack_with(AckKind::Progress).await;
-                }
-            })
-        };
-        let held = HeldBatch {
-            run: batch.run.clone(),
-            key: batch.key.clone(),
-        };
-        let patience = Duration::from_millis(batch.patience_ms);
-        self.state.lock().holds.push((held.clone(), patience));
-        self.taken.notify_one();
+        let beating = tokio::spawn(beat(Arc::clone(&message)));
+        let held = self.hold(&batch);
         let seats = batch.jobs[0].opening.seats.len();
         let cores = seats.clamp(1, self.options.cores.len().max(1)) as u32;
         let cores = hold_at_once(&self.tables, first, cores).await;
         let run = batch.run.clone();
         let played = self.play_batch(batch, time_percent).await;
         beating.abort();
-        {
-            let mut state = self.state.lock();
-            if let Some(at) = state.holds.iter().position(|(one, _)| *one == held) {
-                state.holds.remove(at);
-            }
-        }
+        self.let_go(&held);
         match played {
             Played::All => {
                 self.troubles.store(0, Ordering::Relaxed);
@@ -144,6 +83,66 @@ impl Worker {
             }
         }
         drop(cores);
+    }
+
+    /// A batch that this worker plays, with the time of its moves in percent. Any other is handed back.
+    async fn accept(&self, message: &Message) -> Option<(Batch, u32)> {
+        let batch: Batch = match wire::read(&message.payload) {
+            Ok(batch) => batch,
+            Err(error) => {
+                self.refuse(message, error.to_string()).await;
+                return None;
+            }
+        };
+        if batch.protocol != PROTOCOL {
+            let theirs = batch.protocol;
+            let cause = format!("they are of protocol {theirs}, and this floe speaks {PROTOCOL}");
+            self.refuse(message, cause).await;
+            return None;
+        }
+        if batch.not.contains(&self.options.name) {
+            hand_back(message, FOR_OTHERS).await;
+            return None;
+        }
+        let Some(game) = batch.jobs.first().map(|job| job.opening.game.clone()) else {
+            let _ = message.double_ack().await;
+            return None;
+        };
+        let Some(rule) = &batch.needs.speed else {
+            return Some((batch, 100));
+        };
+        let speed = self.speeds().of(&game).unwrap_or(0);
+        match rule.time_percent(speed) {
+            Some(percent) => Some((batch, percent)),
+            None => {
+                let reference = rule.reference;
+                let cause = format!(
+                    "this machine looks at {speed} positions of {game} in a second, which is too far \
+                     from the {reference} of the reference"
+                );
+                self.refuse(message, cause).await;
+                None
+            }
+        }
+    }
+
+    /// Notes that a batch is held, for announcements.
+    fn hold(&self, batch: &Batch) -> HeldBatch {
+        let held = HeldBatch {
+            run: batch.run.clone(),
+            key: batch.key.clone(),
+        };
+        let patience = Duration::from_millis(batch.patience_ms);
+        self.state.lock().holds.push((held.clone(), patience));
+        self.taken.notify_one();
+        held
+    }
+
+    fn let_go(&self, held: &HeldBatch) {
+        let mut state = self.state.lock();
+        if let Some(at) = state.holds.iter().position(|(one, _)| one == held) {
+            state.holds.remove(at);
+        }
     }
 
     /// Says that the machine failed; it pauses before it takes more.
@@ -246,23 +245,11 @@ impl Worker {
             game
         });
         let result = self.result(batch, games.collect(), Duration::ZERO);
-        match self
-            .publish(Worker::place_of(batch, unit), result, stop)
-            .await
-        {
+        match self.publish(Place::of(batch, unit), result, stop).await {
             // Nothing is wrong with this machine.
             true if is_missing => Played::All,
             true => Played::Failed(cause),
             false => Played::Stopped,
-        }
-    }
-
-    /// Where the result of a unit is published.
-    fn place_of(batch: &Batch, unit: &[Job]) -> Place {
-        Place {
-            generation: batch.results,
-            run: batch.run.clone(),
-            key: batch.result_key(unit),
         }
     }
 
@@ -332,7 +319,7 @@ impl Worker {
                 }
             }
             let result = self.result(batch, games, start.elapsed());
-            let place = Worker::place_of(batch, unit);
+            let place = Place::of(batch, unit);
             let (worker, stop) = (Arc::clone(self), Arc::clone(stop));
             publishing.spawn_on(
                 async move { worker.publish(place, result, &stop).await },
@@ -381,111 +368,6 @@ impl Worker {
         }
     }
 
-    /// Publishes a result until it is safe with the server, or not wanted any more.
-    async fn publish(&self, place: Place, result: UnitResult, stop: &AtomicBool) -> bool {
-        let (mut place, mut result) = (place, result);
-        let mut failures = 0;
-        loop {
-            let subject =
-                result_subject(place.generation, &place.run, &self.options.name, &place.key);
-            let bytes = match wire::write(&result) {
-                Ok(bytes) => bytes,
-                Err(error) => {
-                    warn!(%error, "a result cannot be written");
-                    return false;
-                }
-            };
-            let message = PublishMessage::build()
-                .expected_last_subject_sequence(0)
-                .payload(bytes.into());
-            let sent = self
-                .link
-                .streams
-                .send_publish(subject.clone(), message)
-                .await;
-            let sent = match sent {
-                Ok(sent) => tokio::select! {
-                    sent = sent.into_future() => sent.map(|_| ()),
-                    // It may be lost, or the answer. The stream may have held up the connection.
-                    () = self.link.connected.notified() => {
-                        place.generation = self.latest_results(place.generation).await;
-                        continue;
-                    }
-                },
-                Err(error) => Err(error),
-            };
-            let sent = sent.map_err(|error| (error.kind(), error.to_string()));
-            match sent {
-                // If it is the wrong sequence, we sent it before: it is there.
-                Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {
-                    if failures >= TOLD_AFTER {
-                        self.state.lock().trouble = None;
-                        self.announce().await;
-                    }
-                    return true;
-                }
-                Err((PublishErrorKind::MaxPayloadExceeded, _)) => {
-                    for game in &mut result.games {
-                        if let GameOutcome::Record(record) = &game.outcome {
-                            game.outcome = GameOutcome::SetAside {
-                                id: record.opening.id.clone(),
-                                cause: "its record is larger than max_payload of the server".into(),
-                                missing: None,
-                            };
-                        }
-                    }
-                }
-                Err((_, cause)) => {
-                    debug!(subject, cause, "a result did not get through");
-                    failures += 1;
-                    if failures == TOLD_AFTER {
-                        self.note_not_taken(cause).await;
-                    }
-                    // The stream may have been replaced.
-                    place.generation = self.latest_results(place.generation).await;
-                    let hands_back = self.ending.hand_back.load(Ordering::Relaxed);
-                    if hands_back || stop.load(Ordering::Relaxed) {
-                        return false;
-                    }
-                    tokio::time::sleep(AGAIN).await;
-                }
-            }
-        }
-    }
-
-    /// The generation that results go to; the one that is known if the server does not say.
-    async fn latest_results(&self, known: u64) -> u64 {
-        let latest = self.link.latest(RESULTS).await.ok().flatten();
-        latest.unwrap_or(known)
-    }
-
-    /// Says that the server takes no results; they are tried again.
-    async fn note_not_taken(&self, cause: String) {
-        let cause = format!("the server takes no results ({cause}); is its disk full?");
-        self.state.lock().trouble = Some(cause.clone());
-        self.tell(News::NotTaken { cause });
-        self.announce().await;
-    }
-
-    /// Publishes live events of a batch's games to watchers, from the beginning of the games in
-    /// progress, unless they are published already.
-    pub(super) fn forward(&self, run: &str, live: &Broadcast) {
-        if live.is_listened_to() {
-            return;
-        }
-        let events = live.subscribe();
-        let (client, subject) = (self.link.client.clone(), event_subject(run));
-        let runtime = tokio::runtime::Handle::current();
-        // Ends with the broadcast.
-        tokio::task::spawn_blocking(move || {
-            for event in events {
-                if let Ok(json) = serde_json::to_vec(&*event) {
-                    let _ = runtime.block_on(client.publish(subject.clone(), json.into()));
-                }
-            }
-        });
-    }
-
     fn note_game(&self, run: &str, job: &Job) {
         let seats = job.opening.seats.iter().map(|one| one.name.clone());
         self.state.lock().playing.push(Playing {
@@ -501,57 +383,6 @@ impl Worker {
         if let Some(at) = state.playing.iter().position(is_it) {
             state.playing.remove(at);
         }
-    }
-}
-
-/// Plays one game, with its times as they are scaled here. The record has the limits of the job.
-fn play_one(
-    job: &Job,
-    time_percent: u32,
-    seats: &[Seat],
-    sandbox: &floe_arena::seat::Sandbox,
-    stop: &Arc<AtomicBool>,
-    live: &Broadcast,
-) -> Result<Option<Record>, String> {
-    let mut here = job.clone();
-    let mut seats = seats.to_vec();
-    if time_percent != 100 {
-        if let Some(limits) = &mut here.opening.limits {
-            scale_limits(limits, time_percent);
-        }
-        for own in &mut here.opening.own_limits {
-            scale_limits(&mut own.limits, time_percent);
-        }
-        for seat in &mut seats {
-            scale_engine(seat, time_percent);
-        }
-    }
-    let played = play_job(&here, &seats, sandbox, stop, live).map_err(|error| error.to_string())?;
-    Ok(played.map(|mut record| {
-        record.opening.limits.clone_from(&job.opening.limits);
-        record
-            .opening
-            .own_limits
-            .clone_from(&job.opening.own_limits);
-        record
-    }))
-}
-
-/// Everything a program has time for is longer or shorter.
-fn scale_limits(limits: &mut MoveLimits, percent: u32) {
-    let scaled = |ms: u64| ms.saturating_mul(u64::from(percent)) / 100;
-    limits.move_ms = scaled(limits.move_ms).max(1);
-    limits.margin_ms = scaled(limits.margin_ms);
-    // Starting is more than computing: no program gets less time for it.
-    limits.start_ms = scaled(limits.start_ms).max(limits.start_ms);
-}
-
-/// So is the time of an engine that has its own.
-fn scale_engine(seat: &mut Seat, percent: u32) {
-    if let Seat::Engine(spec) = seat
-        && let Some(time) = &mut spec.time
-    {
-        *time = *time * percent / 100;
     }
 }
 
@@ -582,6 +413,14 @@ fn not_played(job: &Job, cause: &str) -> GameResult {
     }
 }
 
+/// Sends heartbeats for a batch until it is aborted.
+async fn beat(message: Arc<Message>) {
+    loop {
+        tokio::time::sleep(HEARTBEAT).await;
+        let _ = message.ack_with(AckKind::Progress).await;
+    }
+}
+
 async fn hand_back(message: &Message, rest: Duration) {
     let rest = (!rest.is_zero()).then_some(rest);
     let _ = message.ack_with(AckKind::Nak(rest)).await;
@@ -590,22 +429,6 @@ async fn hand_back(message: &Message, rest: Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn all_times_of_a_slower_machine_are_longer() {
-        let mut limits = MoveLimits::default();
-        scale_limits(&mut limits, 200);
-        assert_eq!((limits.move_ms, limits.margin_ms), (2000, 100));
-        assert_eq!(limits.start_ms, 20_000);
-        scale_limits(&mut limits, 50);
-        assert_eq!((limits.move_ms, limits.margin_ms), (1000, 50));
-        assert_eq!(limits.start_ms, 20_000);
-        let game = floe_games::find("flood").unwrap();
-        let seat = |word| Seat::read(word, game, ".".as_ref()).unwrap();
-        let mut engine = seat("floe:time=100ms");
-        scale_engine(&mut engine, 150);
-        assert_eq!(engine.entrant(""), seat("floe:time=150ms").entrant(""));
-    }
 
     #[tokio::test]
     async fn tables_that_need_several_cores_do_not_wait_for_each_other() {

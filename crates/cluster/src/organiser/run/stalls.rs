@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use floe_arena::runner::RunnerError;
 
-use super::super::mail::{Letter, Queue};
+use super::super::mail::Letter;
+use super::super::queue::Queue;
 use super::Run;
 use crate::ClusterError;
 use crate::link::Link;
