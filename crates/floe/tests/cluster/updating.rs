@@ -218,7 +218,7 @@ fn an_organiser_offers_its_own_binary() {
     assert_eq!(offer.sha256, sha256(&own));
     let stored = runtime.block_on(update::fetch(&link, &offer)).unwrap();
     assert!(stored == own, "the store has another binary");
-    organiser.wait_for("worker one: it has floe \"0.0.1\"");
+    organiser.wait_for("worker one: it has floe `0.0.1`");
     organiser.wait_for("it is offered this one");
 }
 
