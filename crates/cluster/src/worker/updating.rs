@@ -159,7 +159,7 @@ impl Worker {
     }
 
     async fn take_update(self: &Arc<Self>, offer: &Offer) -> Result<Update, Not> {
-        let checked = self.beside(offer, |updating, offer| updating.check(offer));
+        let checked = self.beside(offer, Updating::check);
         let update = checked.await?;
         let path = update.path.clone();
         let is_there = {
