@@ -3,6 +3,7 @@ import { FloeBoard } from "./board.js";
 import { ask, button, byId, copyBy, data, element, isSite, to } from "./common.js";
 import { seatSign } from "./drawing.js";
 import { Graph } from "./graph.js";
+import { t, translated } from "./language.js";
 import { showBar, showPicks } from "./panel.js";
 import { aheadWords, forEach, think } from "./thoughts.js";
 import { MoveTree } from "./tree.js";
@@ -51,7 +52,7 @@ function showBrushes(brushes) {
           ? ` hue h${"ABCDEFGH"[one.shade.hue]}`
           : "";
       const made = button(
-        one.label,
+        translated(one.label),
         () => {
           if (!one.is_on_field) {
             paint(one.word, null);
@@ -107,7 +108,8 @@ function readAddress() {
 
 /** Something wrong in a text, with its place. @param {{line: number, column: number, cause: string, help?: string}} error */
 function placed({ line, column, cause, help }) {
-  return `line ${line}, column ${column}: ${cause}${help ? `\n${help}` : ""}`;
+  const place = t("line {line}, column {column}: {cause}", { line, column, cause: translated(cause) });
+  return place + (help ? `\n${translated(help)}` : "");
 }
 
 /** Says what is wrong: with a text, all of it. @param {any} error */
@@ -172,7 +174,8 @@ async function show(isStep = false) {
   if (own !== version) return;
   byId("problem").hidden = true;
   names = answer.picture.seats.map(
-    (/** @type {{name: string}} */ seat, /** @type {number} */ i) => seat.name || `player ${i + 1}`,
+    (/** @type {{name: string}} */ seat, /** @type {number} */ i) =>
+      seat.name || t("player {n}", { n: i + 1 }),
   );
   showBrushes(answer.brushes);
   board.show(answer.picture, answer.last, isStep);
@@ -189,8 +192,8 @@ async function show(isStep = false) {
   );
   text.value = answer.text;
   byId("say").textContent = answer.is_over
-    ? `Over, ${answer.scores.join(" : ")}.`
-    : `${answer.picture.seats[answer.turn - 1]?.name || `Player ${answer.turn}`}: ${answer.picture.task}.`;
+    ? t("Over, {scores}.", { scores: answer.scores.join(" : ") })
+    : `${answer.picture.seats[answer.turn - 1]?.name || t("Player {n}", { n: answer.turn })}: ${translated(answer.picture.task)}.`;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = to(
     `/play/${shared.game}?position=${encodeURIComponent(answer.text)}`,
   );
@@ -222,14 +225,14 @@ function showThoughts() {
   const lines = found?.lines ?? [];
   byId("lines").replaceChildren(
     ...lines.map((thought) => {
-      const proven = thought.proven ? [element("span", { class: "proven" }, "proven")] : [];
+      const proven = thought.proven ? [element("span", { class: "proven" }, t("proven"))] : [];
       const one = button("", () => make(thought.move));
       one.append(
         element("b", {}, `${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}`),
         element("span", {}, thought.line.slice(0, 6).join(" ") || thought.move),
         ...proven,
       );
-      one.title = `depth ${thought.depth}, ${thought.nodes} positions`;
+      one.title = t("depth {depth}, {n} positions", { depth: thought.depth, n: thought.nodes });
       return element("li", {}, one);
     }),
   );
@@ -311,7 +314,7 @@ async function judge(own, line) {
   if (own !== version || !verdict) return;
   line.slice(1).forEach((node, turn) => {
     const { sign = "", loss = 0 } = verdict.turns[turn] ?? {};
-    slips.set(node, { sign, about: sign ? `${node.move} lost ${loss}` : "" });
+    slips.set(node, { sign, about: sign ? t("{move} lost {n}", { move: node.move, n: loss }) : "" });
   });
   showSide();
   showGraph();
@@ -330,7 +333,10 @@ byId("promote").onclick = () => {
   show();
 };
 byId("remove").onclick = () => {
-  if (tree.at.children.length && !confirm(`Delete ${tree.at.move} and everything that was tried after it?`))
+  if (
+    tree.at.children.length &&
+    !confirm(t("Delete {move} and everything that was tried after it?", { move: tree.at.move }))
+  )
     return;
   go(() => tree.remove());
 };
@@ -365,7 +371,7 @@ byId("file").addEventListener("change", async (event) => {
   const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
   if (!file) return;
   if (file.size > 200000) {
-    complain(new Error("this file is too large to be a position"));
+    complain(new Error(t("this file is too large to be a position")));
     return;
   }
   text.value = await file.text();

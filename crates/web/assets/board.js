@@ -17,6 +17,7 @@ import { CELL, cornerOf } from "./areas.js";
 import { repaintOnChange, stopRepainting } from "./colours.js";
 import { columnName, svg } from "./drawing.js";
 import { Fields } from "./fields.js";
+import { t, translated } from "./language.js";
 import { drawMarks, liftedPiece, madeBy, showMotion } from "./marks.js";
 import { SightOf, letZoom } from "./sight.js";
 import { ZoomBar } from "./zoom.js";
@@ -259,7 +260,7 @@ export class FloeBoard extends HTMLElement {
     } else {
       grid.setAttribute("role", "application");
     }
-    grid.setAttribute("aria-label", "The board. Arrow keys move, Enter chooses, Escape lets go.");
+    grid.setAttribute("aria-label", t("The board. Arrow keys move, Enter chooses, Escape lets go."));
     grid.addEventListener("keydown", (event) => this.key(event));
     grid.addEventListener("focus", () => this.refresh());
     grid.addEventListener("blur", () => this.refresh());
@@ -272,13 +273,16 @@ export class FloeBoard extends HTMLElement {
     const picture = /** @type {Picture} */ (this.picture);
     const shade = picture.shades[place];
     const owner = picture.owners[place];
-    const name = owner ? this.names[owner - 1] || picture.seats[owner - 1]?.name || `player ${owner}` : "";
-    let what = "free";
-    if (shade === "~") what = "water";
-    else if (owner) what = `${picture.piece?.word ?? "field"} of ${name}`;
-    else if (shade >= "1" && shade <= "9") what = `${shade} ${picture.level?.word ?? ""}`;
+    const name = owner
+      ? this.names[owner - 1] || picture.seats[owner - 1]?.name || t("player {n}", { n: owner })
+      : "";
+    let what = t("free");
+    if (shade === "~") what = t("water");
+    else if (owner)
+      what = t("{piece} of {name}", { piece: translated(picture.piece?.word ?? "field"), name });
+    else if (shade >= "1" && shade <= "9") what = translated(`${shade} ${picture.level?.word ?? ""}`);
     else if (shade >= "A") what = picture.glyphs[place];
-    return `${this.square(place)}, ${what}${targets.has(place) ? ", can be chosen" : ""}`;
+    return `${this.square(place)}, ${what}${targets.has(place) ? `, ${t("can be chosen")}` : ""}`;
   }
 
   /** The fields that can be pointed at now. @returns {Set<number>} */

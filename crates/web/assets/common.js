@@ -1,5 +1,6 @@
 // @ts-check
 import { untilAnswered } from "./connection.js";
+import { t, translated } from "./language.js";
 
 /** What every page with a script shares. */
 
@@ -67,7 +68,12 @@ export function browserModule() {
 /** Asks this browser's module or the server; gives the answer, or throws what is wrong, in its words. A request that is lost is sent again. @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] that no answer is wanted any more @returns {Promise<any>} */
 export async function ask(path, body, signal) {
   const here = await browserModule();
-  if (here?.knows(path)) return here.answer(path, body, signal);
+  if (here?.knows(path))
+    return here.answer(path, body, signal).catch((/** @type {any} */ error) => {
+      if (error instanceof Error && !(error instanceof DOMException))
+        error.message = translated(error.message);
+      throw error;
+    });
   // Engines that are busy say so: those who ask them decide how long to wait.
   const waits = !/thoughts|evaluation/.test(path);
   return untilAnswered((attempt) => request(path, body, attempt), { signal, waits });
@@ -89,10 +95,10 @@ async function request(path, body, signal) {
   const answer = await response.json().catch((error) => {
     // An answer that breaks off is lost, too.
     if (response.ok) throw error instanceof SyntaxError ? new TypeError("the answer broke off") : error;
-    return { error: "the server gave no answer that can be read" };
+    return { error: t("the server gave no answer that can be read") };
   });
   if (!response.ok)
-    throw Object.assign(new Error(answer.error ?? "something went wrong"), {
+    throw Object.assign(new Error(answer.error ? translated(answer.error) : t("something went wrong")), {
       status: response.status,
       place: answer.place,
     });
@@ -124,7 +130,7 @@ export function copyBy(by, text, field) {
   by.onclick = async () => {
     const isCopied = await copyText(await text());
     if (!isCopied) field?.select();
-    by.textContent = isCopied ? "Copied" : field ? "Press Ctrl+C to copy" : "Could not copy";
+    by.textContent = isCopied ? t("Copied") : field ? t("Press Ctrl+C to copy") : t("Could not copy");
     setTimeout(() => {
       by.textContent = words;
     }, 4000);
@@ -148,8 +154,8 @@ function palette() {
     element(
       "select",
       {},
-      element("option", { value: "usual" }, "usual"),
-      element("option", { value: "clear" }, "for the colour-blind"),
+      element("option", { value: "usual" }, t("usual")),
+      element("option", { value: "clear" }, t("for the colour-blind")),
     )
   );
   select.value = chosen;
@@ -157,28 +163,26 @@ function palette() {
     localStorage.setItem("palette", select.value);
     root.dataset.palette = select.value;
   };
-  document.querySelector(".foot")?.append(element("label", {}, "Colours ", select));
+  document.querySelector(".foot")?.append(element("label", {}, `${t("Colours")} `, select));
 }
 
 /** Marks the page one is on, in the bars. */
 function markPage() {
-  const here = location.pathname
-    .slice(siteRoot === undefined ? 0 : new URL(`${siteRoot}.`, location.href).pathname.length - 1)
-    .replace(/(index)?\.html$/, "");
+  const first = siteRoot === undefined ? 0 : new URL(`${siteRoot}.`, location.href).pathname.length - 1;
+  const pageOf = (/** @type {string} */ path) => path.slice(first).replace(/(index)?\.html$/, "");
+  const here = pageOf(location.pathname);
+  /** What belongs to the page that a link leads to. @type {Record<string, RegExp>} */ const pages = {
+    "/": /^\/($|play|game)/,
+    "/learn": /^\/learn/,
+    "/analysis": /^\/analysis/,
+    "/leagues": /^\/(league|versions|submit|desk)/,
+    "/records": /^\/records/,
+    "/my": /^\/my/,
+  };
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (
     document.querySelectorAll(".top nav a, .tabbar a")
   )) {
-    const page = link.textContent?.trim() ?? "";
-    const pages = {
-      Play: /^\/($|play|game)/,
-      Learn: /^\/learn/,
-      Analyse: /^\/analysis/,
-      Leagues: /^\/(league|versions|submit|desk)/,
-      Records: /^\/records/,
-      "My games": /^\/my/,
-    };
-    if (/** @type {Record<string, RegExp>} */ (pages)[page]?.test(here))
-      link.setAttribute("aria-current", "page");
+    if (pages[pageOf(link.pathname)]?.test(here)) link.setAttribute("aria-current", "page");
   }
 }
 
@@ -189,7 +193,7 @@ function reachScrolled() {
     box.setAttribute("tabindex", "0");
     box.setAttribute("role", "group");
     if (!box.hasAttribute("aria-label"))
-      box.setAttribute("aria-label", box.querySelector("caption")?.textContent ?? "Table");
+      box.setAttribute("aria-label", box.querySelector("caption")?.textContent ?? t("Table"));
   }
 }
 

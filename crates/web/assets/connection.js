@@ -1,4 +1,5 @@
 // @ts-check
+import { t } from "./language.js";
 /** What a page does while the server cannot be reached: it tries again, and says so. */
 
 /** The pause before a request is tried again, in milliseconds: at first, and at most. */
@@ -19,7 +20,7 @@ let lostBanner = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let lostTimer;
 /** What is said when the server answers again. @type {() => string} */
-let backWords = () => "Back again.";
+let backWords = () => t("Back again.");
 
 /** Chooses what is said when the server answers again. @param {() => string} words */
 export function sayWhenBack(words) {
@@ -66,7 +67,7 @@ function showLost() {
     lostBanner.id = "reconnecting";
     hints().append(lostBanner);
   }
-  lostBanner.textContent = navigator.onLine ? "Reconnecting…" : "Offline. Reconnecting…";
+  lostBanner.textContent = navigator.onLine ? t("Reconnecting…") : t("Offline. Reconnecting…");
 }
 
 /** Waits; less long if the network comes back or somebody looks again. @param {number} ms @param {AbortSignal} [signal] */

@@ -6,6 +6,7 @@
  */
 import { FloeBoard } from "./board.js";
 import { ask, button, byId, data } from "./common.js";
+import { t, translated } from "./language.js";
 import { showPicks, showSeats } from "./panel.js";
 import { patiently } from "./thoughts.js";
 
@@ -62,19 +63,19 @@ async function show(moves = false) {
     byId("seats"),
     position.scores.map((/** @type {number} */ score, /** @type {number} */ i) => ({
       seat: i + 1,
-      name: i + 1 === ME ? "you" : "floe · beginner",
+      name: i + 1 === ME ? t("you") : "floe · beginner",
       isOn: position.turn === i + 1,
       score,
-      note: position.picture.seats[i]?.note ?? "",
+      note: translated(position.picture.seats[i]?.note ?? ""),
     })),
   );
   showActs();
   if (position.is_over) return say(result(position.scores));
   if (position.turn === ME) return offer();
-  say("floe is thinking…");
+  say(t("{name} is thinking…", { name: "floe" }));
   const { lines } = await patiently(() => ask("/api/v1/thoughts", { ...at(), engine, explain: true }));
   if (mine !== turn) return;
-  explain(`${lines[0].move}: ${lines[0].words ?? ""}`.trim());
+  explain(`${lines[0].move}: ${translated(lines[0].words ?? "")}`.trim());
   await make(lines[0].move);
 }
 
@@ -82,14 +83,15 @@ async function show(moves = false) {
 function result(scores) {
   const other = Math.max(...scores.filter((_, i) => i + 1 !== ME));
   const by = scores[ME - 1] - other;
-  if (by === 0) return `A draw, ${scores.join(" : ")}.`;
+  const all = scores.join(" : ");
+  if (by === 0) return t("A draw, {scores}.", { scores: all });
   return by > 0
-    ? `You won by ${by}, ${scores.join(" : ")}.`
-    : `floe won by ${-by}, ${scores.join(" : ")}. Play again: it is your turn to win.`;
+    ? t("You won by {n}, {scores}.", { n: by, scores: all })
+    : t("floe won by {n}, {scores}. Play again: it is your turn to win.", { n: -by, scores: all });
 }
 
 function offer() {
-  say(`Your turn: ${shown.picture.task}.`);
+  say(t("Your turn: {task}.", { task: translated(shown.picture.task) }));
   const choose = (/** @type {Pick} */ pick) => {
     // A second click makes no second move.
     board.withdraw();
@@ -112,8 +114,8 @@ function make(move) {
 function trouble(error) {
   say(`${error.message}.`);
   byId("acts").replaceChildren(
-    button("Try again", () => show().catch(trouble)),
-    button("New game", begin, "quiet"),
+    button(t("Try again"), () => show().catch(trouble)),
+    button(t("New game"), begin, "quiet"),
   );
 }
 
@@ -141,23 +143,23 @@ async function hint() {
   if (!pick) return;
   if (pick.special) board.choose(pick.special);
   board.hint(pick);
-  say(`Try ${pick.move}. ${lines[0].words ?? ""}`);
+  say(`${t("Try {move}.", { move: pick.move })} ${translated(lines[0].words ?? "")}`);
 }
 
 function showActs() {
   const acts = [];
-  if (shown.is_over) acts.push(button("Play again", begin));
+  if (shown.is_over) acts.push(button(t("Play again"), begin));
   else if (shown.turn === ME)
     acts.push(
       button(
-        "Show me",
+        t("Show me"),
         () => {
           hint().catch(trouble);
         },
         "quiet",
       ),
     );
-  if (played.seats.includes(ME)) acts.push(button("Undo", takeBack, "quiet"));
+  if (played.seats.includes(ME)) acts.push(button(t("Undo"), takeBack, "quiet"));
   byId("acts").replaceChildren(...acts);
 }
 

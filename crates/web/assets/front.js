@@ -1,6 +1,7 @@
 // @ts-check
 import "./board.js";
 import { isSite, to } from "./common.js";
+import { t, translated } from "./language.js";
 import { sortAsChosen } from "./sort.js";
 import { showTables } from "./tables.js";
 
@@ -87,7 +88,10 @@ function rememberLast() {
   }
   const note = document.getElementById("play-note");
   if (note)
-    note.textContent = `Play now starts ${card.dataset.title} against ${level[0].toUpperCase()}${level.slice(1)}, as last time.`;
+    note.textContent = t("Play now starts {game} against {level}, as last time.", {
+      game: card.dataset.title ?? "",
+      level: translated(level[0].toUpperCase() + level.slice(1)),
+    });
 }
 
 rememberLast();

@@ -6,11 +6,21 @@ import { ask, button, byId, clockText, copyBy, data, element, isSite, to } from 
 import { sayWhenBack } from "./connection.js";
 import { seatColour, svg } from "./drawing.js";
 import { icon } from "./icons.js";
+import { t, translated } from "./language.js";
 import { Lead } from "./lead.js";
 import { follow } from "./live.js";
 import { madeBy } from "./marks.js";
 import { endWords, isWon } from "./outcome.js";
-import { addNews, confirmed, moveText, showMoves, showPicks, showSeats, turnWords } from "./panel.js";
+import {
+  addNews,
+  confirmed,
+  moveText,
+  nameWords,
+  showMoves,
+  showPicks,
+  showSeats,
+  turnWords,
+} from "./panel.js";
 import { Review } from "./review.js";
 import { askable, think } from "./thoughts.js";
 
@@ -62,8 +72,8 @@ const isMyTurn = () => state.turn !== null && game.seats[state.turn - 1].is_your
 const isWaiting = () => game.seats.some((seat) => seat.kind === "open");
 const name = (/** @type {number} */ seat) => {
   const { name, is_yours } = game.seats[seat - 1];
-  if (!is_yours) return name;
-  return mine().length === 1 ? "you" : `Player ${seat}`;
+  if (!is_yours) return nameWords(name);
+  return mine().length === 1 ? t("you") : t("Player {n}", { n: seat });
 };
 const names = () => game.seats.map((_, i) => called(i + 1));
 const lead = new Lead(names);
@@ -115,7 +125,10 @@ async function settle(act, ply, said, error) {
   show();
   tell(
     act === "move"
-      ? `Your move ${moveText(String(said.move))} was not made: ${error.message}.`
+      ? t("Your move {move} was not made: {reason}.", {
+          move: moveText(String(said.move)),
+          reason: error.message,
+        })
       : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`,
   );
 }
@@ -183,10 +196,14 @@ function announce(before) {
   else play(isNews ? "turn" : "move");
   const other = game.seats
     .filter((seat) => !seat.is_yours)
-    .map((seat) => seat.name)
+    .map((seat) => nameWords(seat.name))
     .join(", ");
-  if (state.over && !before.over) call(sentence(), game.title, game.id);
-  else if (isNews) call("Your turn", `${game.title}${other ? ` against ${other}` : ""}`, game.id);
+  if (state.over && !before.over) call(sentence(), translated(game.title), game.id);
+  else if (isNews) {
+    const title = translated(game.title);
+    const about = other ? t("{game} against {name}", { game: title, name: other }) : title;
+    call(t("Your turn"), about, game.id);
+  }
 }
 
 /** Draws what is newest once a frame: an opponent may answer, or play on alone, faster than eyes can see. */
@@ -215,7 +232,7 @@ function show(moves = false) {
 async function offer() {
   const ply = state.ply;
   const answer = await ask(`${path}/choices?ply=${ply}`).catch((error) => {
-    tell(`No moves came: ${error.message}. Load the page again.`);
+    tell(t("No moves came: {reason}. Load the page again.", { reason: error.message }));
     return null;
   });
   if (!(answer?.groups || answer?.moves) || state.ply !== ply || looking !== null || sending) return;
@@ -242,16 +259,17 @@ function showSide() {
       const note = (shown?.picture ?? state.picture).seats[i]?.note ?? "";
       return {
         seat: i + 1,
-        name: name(i + 1),
+        name: game.seats[i].is_yours ? name(i + 1) : game.seats[i].name,
         isOn: turn === i + 1,
         score: (shown?.scores ?? state.scores)[i],
-        note: note || (move && !move.fault ? `played ${moveText(move.text)}` : ""),
+        note:
+          translated(note) || (move && !move.fault ? t("played {move}", { move: moveText(move.text) }) : ""),
         clock: clockWords(i + 1),
         tag:
           looking === null && turn === i + 1 && !isWaiting()
             ? game.seats[i].is_yours && mine().length === 1
-              ? "Your turn"
-              : "To move"
+              ? t("Your turn")
+              : t("To move")
             : undefined,
       };
     }),
@@ -265,7 +283,7 @@ function showSide() {
   byId("ask").className = `ask${turn ? ` o${seatColour(turn)}` : ""}`;
   tell(sentence());
   tellNews(news());
-  setTitle(state.over ? sentence() : isMyTurn() && !isWaiting() && mine().length === 1 ? "Your turn" : "");
+  setTitle(state.over ? sentence() : isMyTurn() && !isWaiting() && mine().length === 1 ? t("Your turn") : "");
   showTools();
   showOver();
   showInvitation();
@@ -295,7 +313,8 @@ function resultWorth() {
 
 /** What is to be said now. */
 function sentence() {
-  if (looking !== null) return `Position after ${looking} of ${state.moves.length} turns.`;
+  if (looking !== null)
+    return t("Position after {n} of {all} turns.", { n: looking, all: state.moves.length });
   if (state.over)
     return endWords({
       over: state.over,
@@ -304,15 +323,15 @@ function sentence() {
       own: mine(),
       called,
     });
-  if (isWaiting()) return mine().length ? "Waiting for your friend." : "A seat is free.";
+  if (isWaiting()) return mine().length ? t("Waiting for your friend.") : t("A seat is free.");
   if (isMyTurn()) {
-    const who = mine().length > 1 ? called(/** @type {number} */ (state.turn)) : "Your turn";
-    if (sending) return `${who}: sending ${moveText(sending)}…`;
+    const who = mine().length > 1 ? called(/** @type {number} */ (state.turn)) : t("Your turn");
+    if (sending) return t("{who}: sending {move}…", { who, move: moveText(sending) });
     return board.special
-      ? `${who}, ${board.special}: choose a field it can take.`
-      : `${who}: ${state.picture.task}.`;
+      ? t("{who}, {kind}: choose a field it can take.", { who, kind: translated(board.special) })
+      : `${who}: ${translated(state.picture.task)}.`;
   }
-  return `${name(/** @type {number} */ (state.turn))} is thinking…`;
+  return t("{name} is thinking…", { name: name(/** @type {number} */ (state.turn)) });
 }
 
 /** What happened last, or led to the position that is looked at. */
@@ -320,10 +339,10 @@ function news() {
   const words = (/** @type {State["moves"][0]} */ turn, /** @type {Pick | null} */ last) =>
     turnWords(turn, called(turn.seat), last);
   if (looking !== null) return looking > 0 ? words(state.moves[looking - 1], earlier?.last ?? null) : "";
-  if (state.moves.length < known) return "The last move was undone.";
+  if (state.moves.length < known) return t("The last move was undone.");
   const turns = state.moves.slice(known).slice(-game.seats.length);
   // Who has an answer already knows what they played.
-  if (turns.length > 1 && name(turns[0].seat) === "you") turns.shift();
+  if (turns.length > 1 && name(turns[0].seat) === t("you")) turns.shift();
   return turns.map((turn, i) => words(turn, i + 1 === turns.length ? state.last : null)).join(" ");
 }
 
@@ -358,18 +377,18 @@ const tools = (() => {
     return made;
   };
   const made = {
-    back: tool("next", "Back to the game", () => {
+    back: tool("next", t("Back to the game"), () => {
       looking = null;
       wanted = -1;
       show();
     }),
-    hint: tool("bulb", "Hint", hint),
-    undo: tool("undo", "Undo", () => act("take-back")),
-    resign: slim(tool("flag", "Resign", resign)),
-    playOn: tool("next", "Play on from here", playOn),
-    analyse: tool("chart", "Analyse", analyse),
+    hint: tool("bulb", t("Hint"), hint),
+    undo: tool("undo", t("Undo"), () => act("take-back")),
+    resign: slim(tool("flag", t("Resign"), resign)),
+    playOn: tool("next", t("Play on from here"), playOn),
+    analyse: tool("chart", t("Analyse"), analyse),
     more: slim(
-      tool("more", "More", () =>
+      tool("more", t("More"), () =>
         import("./more.js").then((more) =>
           more.showMore({ game, position: async () => line(), address: () => location.href }),
         ),
@@ -407,11 +426,11 @@ async function resign() {
   const behind = best - state.scores[own - 1];
   const about =
     behind > 0
-      ? `You are ${behind} behind.`
+      ? t("You are {n} behind.", { n: behind })
       : behind < 0
-        ? `You are ${-behind} ahead.`
-        : "The scores are level.";
-  if (await confirmed("Resign this game?", about, "Play on", "Resign")) act("resign");
+        ? t("You are {n} ahead.", { n: -behind })
+        : t("The scores are level.");
+  if (await confirmed(t("Resign this game?"), about, t("Play on"), t("Resign"))) act("resign");
 }
 
 /** The end: who won, and what can be done now. Made once, so that the focus stays. */
@@ -438,17 +457,17 @@ function showOver() {
       ),
     ];
     if (isWon(state.over, mine())) parts.unshift(crown());
-    const rematch = button("Rematch", () =>
+    const rematch = button(t("Rematch"), () =>
       game.rematch ? location.assign(to(`/game/${game.rematch}`)) : act("rematch"),
     );
-    const look = button("Review", startReview, "two");
+    const look = button(t("Review"), startReview, "two");
     rematch.id = "rematch";
     look.id = "look-back";
     card.replaceChildren(...parts, element("div", { class: "acts" }, rematch, look));
   }
   const again = byId("rematch");
   again.hidden = !game.rematch && mine().length === 0;
-  again.textContent = game.rematch ? "To the rematch" : "Rematch";
+  again.textContent = game.rematch ? t("To the rematch") : t("Rematch");
   byId("look-back").hidden = review !== null;
 }
 
@@ -471,7 +490,7 @@ function showInvitation() {
         id: "qr",
         class: "qr",
         src: `/game/${game.id}/qr.svg`,
-        alt: "The link as a QR code",
+        alt: t("The link as a QR code"),
         width: "180",
         height: "180",
       }),
@@ -543,14 +562,15 @@ async function hint() {
   if (isHinting) return;
   isHinting = true;
   const ply = state.ply;
-  tell("Thinking of a hint…");
+  tell(t("Thinking of a hint…"));
   try {
     const { lines } = await think(await line(), { ms: 400 });
     const pick = board.picks.find((pick) => pick.move === lines[0].move) ?? null;
     if (state.ply === ply) {
       if (pick?.special) board.choose(pick.special);
       board.hint(pick);
-      tell(`Hint: ${moveText(lines[0].move)}${lines[0].proven ? ", proven best" : ""}.`);
+      const move = moveText(lines[0].move);
+      tell(lines[0].proven ? t("Hint: {move}, proven best.", { move }) : t("Hint: {move}.", { move }));
     }
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
@@ -612,7 +632,12 @@ byId("sit").onclick = () =>
 const link = /** @type {HTMLInputElement} */ (byId("link"));
 copyBy(byId("copy"), () => link.value, link);
 board.addEventListener("refused", (event) =>
-  tell(`${/** @type {CustomEvent} */ (event).detail} cannot be chosen: ${state.picture.task}.`),
+  tell(
+    t("{field} cannot be chosen: {task}.", {
+      field: /** @type {CustomEvent} */ (event).detail,
+      task: translated(state.picture.task),
+    }),
+  ),
 );
 board.addEventListener("chosen", () => tell(sentence()));
 const steps = /** @type {Record<string, () => number>} */ ({
@@ -652,7 +677,7 @@ setInterval(() => {
   clock.classList.toggle("low", isLow);
 }, 100);
 setInterval(glance, GLANCE);
-sayWhenBack(() => (isMyTurn() && !state.over ? "Back again. Your turn." : "Back again."));
+sayWhenBack(() => (isMyTurn() && !state.over ? t("Back again. Your turn.") : t("Back again.")));
 follow(() => `game=${game.id}&seen=${game.id}-${state.version}`, {
   state: receive,
   change: receive,

@@ -1,6 +1,7 @@
 // @ts-check
 import { element } from "./common.js";
 import { seatColour, svg } from "./drawing.js";
+import { t } from "./language.js";
 import { aheadWords } from "./thoughts.js";
 
 const [WIDTH, HEIGHT, EDGE] = [320, 90, 4];
@@ -17,15 +18,15 @@ export class Graph {
     this.names = names;
     this.look = look;
     this.body = element("tbody");
-    const heads = ["Move", "Played", "Ahead then", "Best there"].map((head) =>
+    const heads = [t("Move"), t("Played"), t("Ahead then"), t("Best there")].map((head) =>
       element("th", { scope: "col" }, head),
     );
     const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), this.body);
     const numbers = element(
       "details",
       { class: "numbers" },
-      element("summary", {}, "Numbers"),
-      element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Numbers" }, table),
+      element("summary", {}, t("Numbers")),
+      element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("Numbers") }, table),
     );
     this.drawing = svg("svg");
     this.root = element("figure", { class: "figure" }, this.drawing, numbers);
@@ -47,7 +48,7 @@ export class Graph {
         if (!worth) return [];
         const cells = [
           String(ply),
-          ply === 0 ? "the start" : move + (sign ?? ""),
+          ply === 0 ? t("the start") : move + (sign ?? ""),
           aheadWords(worth, this.names),
           worth.best ?? "",
         ];
@@ -71,7 +72,7 @@ export function drawnGraph(line, now) {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     preserveAspectRatio: "none",
     role: "img",
-    "aria-label": "Who was ahead, move by move",
+    "aria-label": t("Who was ahead, move by move"),
   });
   const known = line.flatMap(({ worth }, ply) => (worth ? [{ ply, shares: worth.shares }] : []));
   const seats = known[0]?.shares.length ?? 2;

@@ -2,6 +2,7 @@
 import { button, byId, element } from "./common.js";
 import { seatColour } from "./drawing.js";
 import { drawnGraph } from "./graph.js";
+import { t } from "./language.js";
 import { aheadWords, think } from "./thoughts.js";
 
 /**
@@ -29,7 +30,7 @@ export class Lead {
     this.toggle = button("", () => this.set(!this.isOn), "two");
     this.root = byId("lead");
     this.root.replaceChildren(
-      element("div", { class: "lead-head" }, element("span", {}, "Who is ahead?"), this.text, this.toggle),
+      element("div", { class: "lead-head" }, element("span", {}, t("Who is ahead?")), this.text, this.toggle),
       this.bar,
       this.figure,
     );
@@ -38,8 +39,8 @@ export class Lead {
   }
 
   label() {
-    this.toggle.textContent = this.isOn ? "Hide" : "Show";
-    this.toggle.setAttribute("aria-label", this.isOn ? "Hide who is ahead" : "Show who is ahead");
+    this.toggle.textContent = this.isOn ? t("Hide") : t("Show");
+    this.toggle.setAttribute("aria-label", this.isOn ? t("Hide who is ahead") : t("Show who is ahead"));
     this.bar.hidden = this.figure.hidden = !this.isOn;
   }
 
@@ -74,7 +75,7 @@ export class Lead {
       return;
     }
     if (!shown.isAskable) {
-      this.show(shown.length, null, "not judged after a player is out");
+      this.show(shown.length, null, t("not judged after a player is out"));
       return;
     }
     try {
@@ -82,7 +83,7 @@ export class Lead {
       const key = line.moves.join(" ");
       let worth = this.known.get(key);
       if (!worth) {
-        this.text.textContent = "thinking…";
+        this.text.textContent = t("thinking…");
         const answer = await think(line, { ms: EFFORT }, thought.signal);
         worth = answer.is_over
           ? { scores: answer.scores ?? [], shares: answer.shares ?? [] }

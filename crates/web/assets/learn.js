@@ -7,6 +7,7 @@
  */
 import { FloeBoard } from "./board.js";
 import { ask, byId, data } from "./common.js";
+import { t, translated } from "./language.js";
 import { showPicks } from "./panel.js";
 
 const lesson = /** @type {{game: string, steps: Step[]} | null} */ (data("data"));
@@ -62,18 +63,18 @@ function teach({ game, steps }) {
       board.show(after.picture, after.last, true);
     } catch (error) {
       if (mine !== tries) return;
-      say("wrong", "Not now", `${/** @type {Error} */ (error).message}. Try again.`);
+      say("wrong", t("Not now"), `${/** @type {Error} */ (error).message}. ${t("Try again.")}`);
       return offer();
     }
     if (isRight) {
       done.add(now);
       localStorage.setItem(key, JSON.stringify([...done]));
-      say("done", "Well done", step.done);
+      say("done", t("Well done"), translated(step.done));
       mark();
       byId("next").focus();
       return;
     }
-    say("wrong", "Legal, but not this time", step.task);
+    say("wrong", t("Legal, but not this time"), translated(step.task));
     setTimeout(() => {
       if (mine === tries) offer();
     }, STAY);
@@ -81,7 +82,10 @@ function teach({ game, steps }) {
 
   /** Which steps are done, and which is open. */
   function mark() {
-    byId("progress").setAttribute("aria-label", `Step ${now + 1} of ${steps.length}, ${done.size} done`);
+    byId("progress").setAttribute(
+      "aria-label",
+      t("Step {n} of {all}, {done} done", { n: now + 1, all: steps.length, done: done.size }),
+    );
     [...byId("progress").children].forEach((part, i) => {
       part.className = done.has(i) ? "done" : "";
       part.classList.toggle("current", i === now);
@@ -97,13 +101,13 @@ function teach({ game, steps }) {
 
   function open() {
     const step = steps[now];
-    byId("step-number").textContent = `Step ${now + 1} of ${steps.length}`;
-    byId("step-title").textContent = step.title;
-    byId("step-text").textContent = step.text;
-    say("", "Try it", step.task);
+    byId("step-number").textContent = t("Step {n} of {all}", { n: now + 1, all: steps.length });
+    byId("step-title").textContent = translated(step.title);
+    byId("step-text").textContent = translated(step.text);
+    say("", t("Try it"), translated(step.task));
     byId("back").hidden = now === 0;
     const next = /** @type {HTMLAnchorElement} */ (byId("next"));
-    next.textContent = now + 1 < steps.length ? "Next" : "Play your first game";
+    next.textContent = now + 1 < steps.length ? t("Next") : t("Play your first game");
     mark();
     offer();
   }
@@ -124,7 +128,7 @@ function teach({ game, steps }) {
     offer();
     if (pick.special) board.choose(pick.special);
     board.hint(pick);
-    say("", "Try it", `${steps[now].task} The move is ${pick.move}.`);
+    say("", t("Try it"), `${translated(steps[now].task)} ${t("The move is {move}.", { move: pick.move })}`);
   };
   byId("back").onclick = (event) => {
     event.preventDefault();

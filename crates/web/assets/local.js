@@ -6,6 +6,7 @@
  * @typedef {{opening: any, events: Event[], clock: string, rematch: string | null, changed: number, end: any}} Kept
  */
 import { to } from "./common.js";
+import { t } from "./language.js";
 import { floe } from "./module.js";
 
 const PREFIX = "floe-game-";
@@ -19,7 +20,7 @@ const RAN_OUT = { kind: "timeout", message: "the clock ran out" };
 /** @param {string} id @returns {Kept} */
 function kept(id) {
   const text = localStorage.getItem(PREFIX + id);
-  if (text === null) throw new Error("this browser does not keep this game");
+  if (text === null) throw new Error(t("this browser does not keep this game"));
   return JSON.parse(text);
 }
 
@@ -145,7 +146,7 @@ class Table {
       this.isMine(turn.seat),
     );
     if (place < 0 || moves.slice(place).some((/** @type {any} */ turn) => turn.fault))
-      throw new Error("this cannot be taken back");
+      throw new Error(t("this cannot be taken back"));
     return this.apply([{ line: "back", moves: moves.length - place }]);
   }
 
@@ -192,13 +193,13 @@ export async function follow(on) {
 export async function answer(path, body) {
   const open = await table;
   const [, , act] = path.split(/[/?]/);
-  if (!open) throw new Error("no game is open on this page");
+  if (!open) throw new Error(t("no game is open on this page"));
   if (act === "choices") return { moves: open.now.moves };
   if (act === "start") return { position: open.game.opening.start };
   if (act === "ply") return earlier(open, Number(new URLSearchParams(path.split("?")[1]).get("ply")));
   if (act === "rematch") return { rematch: await rematch(open) };
   if (body.ply !== undefined && body.ply !== open.now.state.ply)
-    throw new Error("the game has gone on since");
+    throw new Error(t("the game has gone on since"));
   const seat = open.now.state.turn;
   if (act === "resign")
     await open.fault(
@@ -211,7 +212,7 @@ export async function answer(path, body) {
       RESIGNED,
     );
   else if (act === "take-back") await open.takeBack();
-  else if (!open.isMine(seat)) throw new Error("it is not your turn");
+  else if (!open.isMine(seat)) throw new Error(t("it is not your turn"));
   else await open.move(seat, act === "give-up" ? "-" : body.move);
   return open.summary();
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import "./board.js";
 import { element, isSite } from "./common.js";
+import { t, translated } from "./language.js";
 
 /** The games that this browser keeps, on pages without a server. */
 const list = document.getElementById("kept");
@@ -14,7 +15,7 @@ if (list && isSite) {
       const link = element(
         "a",
         { href: local.addressOf(game.opening.id) },
-        element("b", {}, titles.get(game.opening.game) ?? game.opening.game),
+        element("b", {}, translated(titles.get(game.opening.game) ?? game.opening.game)),
         ` ${names}`,
       );
       const file = element(
@@ -24,14 +25,14 @@ if (list && isSite) {
           download: `${game.opening.id}.jsonl`,
           href: URL.createObjectURL(new Blob([local.record(game)], { type: "application/jsonl" })),
         },
-        "Record",
+        t("Record"),
       );
       return element(
         "li",
         {},
         link,
         " ",
-        element("span", { class: "soft" }, game.end ? "finished" : "under way"),
+        element("span", { class: "soft" }, game.end ? t("finished") : t("under way")),
         " ",
         file,
       );

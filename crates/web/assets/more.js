@@ -1,19 +1,20 @@
 // @ts-check
 import { canCall, isCalling, isSounding, letCall, setSound, stopCalling } from "./calls.js";
 import { ask, button, copyBy, element, isSite } from "./common.js";
+import { t } from "./language.js";
 
 /** What is wanted seldom in a game: a link to watch, the position in any form, sound and calls, keys. */
 
 /** @param {{game: {id: string, game: string}, position: () => Promise<{game: string, position: string, moves: string[]}>, address: () => string}} of */
 export async function showMore({ game, position, address }) {
   const dialog = /** @type {HTMLDialogElement} */ (
-    element("dialog", { "aria-label": "More", class: "more" })
+    element("dialog", { "aria-label": t("More"), class: "more" })
   );
-  const close = button("Close", () => dialog.close());
+  const close = button(t("Close"), () => dialog.close());
   dialog.append(
-    element("h2", {}, "More"),
+    element("h2", {}, t("More")),
     ...(isSite ? [] : linkPart(game.id, address())),
-    element("section", {}, element("h3", {}, "Sound and calls"), ...callParts()),
+    element("section", {}, element("h3", {}, t("Sound and calls")), ...callParts()),
     keysPart(),
     element("div", { class: "acts" }, close),
   );
@@ -27,16 +28,16 @@ export async function showMore({ game, position, address }) {
 /** A link with which others watch. @param {string} id @param {string} address */
 function linkPart(id, address) {
   const field = /** @type {HTMLInputElement} */ (
-    element("input", { readonly: "", "aria-label": "Link to watch" })
+    element("input", { readonly: "", "aria-label": t("Link to watch") })
   );
   field.value = address;
-  const copy = button("Copy link", () => {}, "two");
+  const copy = button(t("Copy link"), () => {}, "two");
   copyBy(copy, () => address, field);
   return [
     element(
       "section",
       {},
-      element("h3", {}, "Let others watch"),
+      element("h3", {}, t("Let others watch")),
       element(
         "div",
         { class: "invite" },
@@ -44,7 +45,7 @@ function linkPart(id, address) {
         element("img", {
           class: "qr",
           src: `/game/${id}/qr.svg`,
-          alt: "The link as a QR code",
+          alt: t("The link as a QR code"),
           width: "180",
           height: "180",
         }),
@@ -64,7 +65,7 @@ async function formsPart(position) {
   return element(
     "section",
     {},
-    element("h3", {}, "Copy the position as"),
+    element("h3", {}, t("Copy the position as")),
     element("div", { class: "acts" }, ...buttons),
   );
 }
@@ -89,14 +90,14 @@ function callParts() {
     "two",
   );
   const label = () => {
-    sound.textContent = isSounding() ? "Sound is on" : "Sound is off";
+    sound.textContent = isSounding() ? t("Sound is on") : t("Sound is off");
     sound.setAttribute("aria-pressed", String(isSounding()));
     const isDenied = canCall() && Notification.permission === "denied";
     calls.textContent = isDenied
-      ? "The browser does not allow calls"
+      ? t("The browser does not allow calls")
       : isCalling()
-        ? "Calling you when it is your turn"
-        : "Call me when it is my turn";
+        ? t("Calling you when it is your turn")
+        : t("Call me when it is my turn");
     calls.disabled = isDenied;
     calls.setAttribute("aria-pressed", String(isCalling()));
   };
@@ -105,7 +106,7 @@ function callParts() {
   if (canCall()) acts.append(calls);
   return canCall()
     ? [acts]
-    : [acts, element("p", { class: "soft note" }, "Browsers offer notifications over HTTPS alone.")];
+    : [acts, element("p", { class: "soft note" }, t("Browsers offer notifications over HTTPS alone."))];
 }
 
 function keysPart() {
@@ -114,15 +115,15 @@ function keysPart() {
   return element(
     "section",
     {},
-    element("h3", {}, "Keys"),
+    element("h3", {}, t("Keys")),
     element(
       "ul",
       { class: "plain" },
-      row(["Tab"], "to the board, then arrows and Enter"),
-      row(["Esc"], "lets a piece go"),
-      row(["1", "9"], "choose a key below the board"),
-      row(["←", "→"], "step through the game"),
-      row(["+", "−", "0"], "zoom a large board"),
+      row(["Tab"], t("to the board, then arrows and Enter")),
+      row(["Esc"], t("lets a piece go")),
+      row(["1", "9"], t("choose a key below the board")),
+      row(["←", "→"], t("step through the game")),
+      row(["+", "−", "0"], t("zoom a large board")),
     ),
   );
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { seatColour, seatSign } from "./drawing.js";
 import { button, clockText, element, isSite } from "./common.js";
+import { count, t, translated } from "./language.js";
 
 /**
  * The parts beside a board that several pages have.
@@ -10,7 +11,7 @@ import { button, clockText, element, isSite } from "./common.js";
  */
 
 /** Where assets are, without a server too. */
-const assetRoot = isSite ? `${document.documentElement.dataset.root}assets/` : "/assets/";
+const assetRoot = isSite ? `${document.documentElement.dataset.files}assets/` : "/assets/";
 /** The faces of the engines' levels. */
 const FACES = /** @type {Record<string, string>} */ ({
   beginner: "easy",
@@ -23,6 +24,11 @@ const FACES = /** @type {Record<string, string>} */ ({
 /** A name as people read it. @param {string} name */
 export function shownName(name) {
   return name.replace(/^floe:/, "floe · ");
+}
+
+/** The same in the page's language: the level of an engine is a word of it. @param {string} name */
+export function nameWords(name) {
+  return /^(floe · \w+|guest|waiting for a friend)$/.test(name) ? translated(name) : name;
 }
 
 /** A player's face: an engine's level has one, everybody has a sign. @param {string} name @param {number} seat */
@@ -71,8 +77,9 @@ export function showSeats(into, seats) {
   seats.forEach((seat, i) => {
     const card = into.children[i];
     const name = card.querySelector("b");
-    if (name?.textContent !== seat.name) card.querySelector(".av")?.replaceWith(faceOf(seat.name, seat.seat));
-    set(name, seat.name);
+    const words = nameWords(seat.name);
+    if (name?.textContent !== words) card.querySelector(".av")?.replaceWith(faceOf(seat.name, seat.seat));
+    set(name, words);
     set(card.querySelector(".note"), seat.note);
     set(card.querySelector(".score"), String(seat.score));
     set(card.querySelector(".clock"), seat.clock ?? "");
@@ -120,12 +127,27 @@ export function moveText(move) {
  * @param {{text: string, fault?: unknown}} turn @param {string} who @param {Pick | null} [last] what it did to the board, if that is known
  */
 export function turnWords(turn, who, last = null) {
-  const name = who === "you" ? "You" : who;
-  if (turn.fault && turn.text === "resigned") return `${name} resigned.`;
-  if (turn.fault) return `${name} ${who === "you" ? "are" : "is"} out: ${turn.text}.`;
-  if (turn.text === "-") return `${name} passed.`;
+  const isYou = who === t("you");
+  const name = nameWords(who);
+  if (turn.fault && turn.text === "resigned")
+    return isYou ? t("You resigned.") : t("{name} resigned.", { name });
+  if (turn.fault) {
+    const reason = translated(turn.text);
+    return isYou ? t("You are out: {reason}.", { reason }) : t("{name} is out: {reason}.", { name, reason });
+  }
+  if (turn.text === "-") return isYou ? t("You passed.") : t("{name} passed.", { name });
   const taken = last?.takes?.length ?? 0;
-  return `${name} played ${moveText(turn.text)}${taken > 1 ? ` and took ${taken} fields` : ""}.`;
+  const move = moveText(turn.text);
+  if (taken < 2)
+    return isYou ? t("You played {move}.", { move }) : t("{name} played {move}.", { name, move });
+  return isYou
+    ? count("You played {move} and took {n} field.", "You played {move} and took {n} fields.", taken, {
+        move,
+      })
+    : count("{name} played {move} and took {n} field.", "{name} played {move} and took {n} fields.", taken, {
+        name,
+        move,
+      });
 }
 
 /**
@@ -166,7 +188,7 @@ function hueKeys(board, keyed, make) {
         element(
           "span",
           { class: "w" },
-          pick ? `+${pick.gain}` : holder === moving && moving ? "yours" : "taken",
+          pick ? `+${pick.gain}` : holder === moving && moving ? t("yours") : t("taken"),
         ),
       );
       key.disabled = !pick;
@@ -228,7 +250,7 @@ export function showPicks(into, board, picks, make, pass) {
     });
   for (const special of specials) {
     const one = button(
-      special[0].toUpperCase() + special.slice(1),
+      translated(special[0].toUpperCase() + special.slice(1)),
       () => {
         const isOn = board.special === special;
         board.choose(isOn ? null : special);
@@ -242,9 +264,10 @@ export function showPicks(into, board, picks, make, pass) {
   if (pass)
     made.push(
       button(
-        "Pass",
+        t("Pass"),
         async () => {
-          if (await confirmed("Pass this turn?", "The opponent moves next.", "Play on", "Pass")) pass();
+          const [question, about] = [t("Pass this turn?"), t("The opponent moves next.")];
+          if (await confirmed(question, about, t("Play on"), t("Pass"))) pass();
         },
         "two",
       ),

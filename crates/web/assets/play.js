@@ -1,6 +1,7 @@
 // @ts-check
 import "./board.js";
 import { element, isSite, to } from "./common.js";
+import { t, translated } from "./language.js";
 
 /** Remembers what was chosen last for each game, in this browser, and which game it was. */
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-remember]"));
@@ -56,7 +57,7 @@ function sum(form) {
   for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]")))
     one.setAttribute("aria-pressed", String(one.dataset.size === size));
   const side =
-    { first: "you begin", last: "the opponent begins", any: "the first move at random" }[
+    { first: t("you begin"), last: t("the opponent begins"), any: t("the first move at random") }[
       String(said.get("side"))
     ] ?? "";
   const chosen = [
@@ -64,7 +65,7 @@ function sum(form) {
     size.replace("x", " × "),
     words("clock"),
     side,
-    isSite ? "" : said.has("public") ? "others may watch" : "private",
+    isSite ? "" : said.has("public") ? t("others may watch") : t("private"),
   ];
   document
     .getElementById("chosen")
@@ -80,7 +81,9 @@ function playHere(form) {
       element("textarea", { name: "position", rows: "8", spellcheck: "false" })
     );
     area.value = position;
-    form.querySelector(".clocks")?.before(element("label", { class: "from" }, "From this position ", area));
+    form
+      .querySelector(".clocks")
+      ?.before(element("label", { class: "from" }, `${t("From this position")} `, area));
     for (const setting of form.querySelectorAll("[data-setting]")) setting.remove();
   }
   const problem = element("p", { class: "problem", role: "alert", hidden: "" });
@@ -96,7 +99,9 @@ function playHere(form) {
       location.assign(to(`/game/${id}`));
     } catch (error) {
       const { place, message } = /** @type {any} */ (error);
-      problem.textContent = (place?.line ? `line ${place.line}, column ${place.column}: ` : "") + message;
+      problem.textContent = place?.line
+        ? t("line {line}, column {column}: {cause}", { ...place, cause: translated(message) })
+        : translated(message);
       problem.hidden = false;
     }
   });

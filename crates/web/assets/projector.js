@@ -2,6 +2,7 @@
 import { FloeBoard } from "./board.js";
 import { byId, clockText, data, element } from "./common.js";
 import { seatColour, seatSign } from "./drawing.js";
+import { t, translated } from "./language.js";
 import { followStates } from "./live.js";
 import { madeBy } from "./marks.js";
 
@@ -68,8 +69,8 @@ function draw(moves) {
     }),
   );
   byId("say").textContent = state.over
-    ? `${state.over.words}.`
-    : [table.title, table.of, `move ${state.ply + 1}`].filter(Boolean).join(", ");
+    ? `${translated(state.over.words)}.`
+    : [translated(table.title), table.of, t("move {n}", { n: state.ply + 1 })].filter(Boolean).join(", ");
 }
 
 /** The games that are shown small: those worth most after the one on show. */
@@ -203,10 +204,10 @@ function count() {
   let left = null;
   if (shared.length && played > 0 && shared.games < shared.length) {
     left = ((now[0] - first[0]) / played) * (shared.length - shared.games) - (performance.now() - now[0]);
-    byId("until").textContent = "podium in about";
+    byId("until").textContent = t("podium in about");
   } else if (shared.ends && shared.ends * 1000 > Date.now()) {
     left = shared.ends * 1000 - Date.now();
-    byId("until").textContent = "submitting ends in";
+    byId("until").textContent = t("submitting ends in");
   }
   byId("countdown").hidden = left === null;
   if (left !== null) byId("left").textContent = spell(Math.max(0, left));

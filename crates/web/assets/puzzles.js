@@ -7,6 +7,7 @@
  */
 import { FloeBoard } from "./board.js";
 import { ask, byId, data, to } from "./common.js";
+import { t, translated } from "./language.js";
 import { moveText, showPicks } from "./panel.js";
 
 const set = /** @type {{game: string, puzzles: Puzzle[]} | null} */ (data("data"));
@@ -50,8 +51,10 @@ function pose({ game, puzzles }) {
     const position = await show([]);
     if (!position) return;
     const seat = position.picture.seats[position.turn - 1];
-    byId("who").textContent =
-      `${seat?.name || `Player ${position.turn}`} moves, with ${position.scores.join(" : ")} points so far.`;
+    byId("who").textContent = t("{name} moves, with {scores} points so far.", {
+      name: seat?.name || t("Player {n}", { n: position.turn }),
+      scores: position.scores.join(" : "),
+    });
     board.offer(position.moves, attempt);
     showPicks(picks, board, position.moves, attempt, null);
   }
@@ -66,7 +69,7 @@ function pose({ game, puzzles }) {
         solved.add(hash(puzzle.position));
         localStorage.setItem(key, JSON.stringify([...solved]));
       }
-      say("done", isHelped ? "Right" : "Solved", puzzle.why);
+      say("done", isHelped ? t("Right") : t("Solved"), translated(puzzle.why));
       follow(puzzle.best.moves, 1);
       mark();
       byId("next").focus();
@@ -75,8 +78,10 @@ function pose({ game, puzzles }) {
     isHelped = true;
     say(
       "wrong",
-      "Not this one",
-      `${moveText(pick.move)} is legal, but another move is far better. Try again, or see why.`,
+      t("Not this one"),
+      t("{move} is legal, but another move is far better. Try again, or see why.", {
+        move: moveText(pick.move),
+      }),
     );
     show([pick.move], true)
       .then((after) => {
@@ -102,24 +107,31 @@ function pose({ game, puzzles }) {
     /** @type {HTMLButtonElement} */ (byId("line-back")).disabled = at === 0;
     /** @type {HTMLButtonElement} */ (byId("line-forward")).disabled = at === line.length;
     byId("line-at").textContent =
-      at === 0 ? "The position" : `${at} of ${line.length}: ${moveText(line[at - 1])}`;
+      at === 0
+        ? t("The position")
+        : t("{n} of {all}: {move}", { n: at, all: line.length, move: moveText(line[at - 1]) });
     show(line.slice(0, at), isMoving).catch(trouble);
   }
 
   /** @param {any} error */
   function trouble(error) {
-    say("wrong", "No answer", `${error.message}. Reload the page.`);
+    say("wrong", t("No answer"), `${error.message}. ${t("Reload the page.")}`);
   }
 
   function mark() {
     const count = puzzles.filter((puzzle) => solved.has(hash(puzzle.position))).length;
-    byId("solved").textContent = `${count} of ${puzzles.length} solved`;
+    byId("solved").textContent = t("{n} of {all} solved", { n: count, all: puzzles.length });
     [...byId("all").children].forEach((link, i) => {
       const isSolved = solved.has(hash(puzzles[i].position));
       link.classList.toggle("done", isSolved);
       link.setAttribute(
         "aria-label",
-        `Puzzle ${i + 1}, ${puzzles[i].level}${isSolved ? ", solved" : ""}${i === day ? ", today's" : ""}`,
+        [
+          t("Puzzle {n}", { n: i + 1 }),
+          translated(puzzles[i].level),
+          ...(isSolved ? [t("solved")] : []),
+          ...(i === day ? [t("today's")] : []),
+        ].join(", "),
       );
       if (i === now) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
@@ -131,11 +143,11 @@ function pose({ game, puzzles }) {
     [isHelped, line] = [false, null];
     byId("stepper").hidden = true;
     byId("of-day").hidden = now !== day;
-    byId("number").textContent = `Puzzle ${now + 1} of ${puzzles.length}`;
-    byId("level").textContent = puzzle.level;
-    byId("task").textContent = puzzle.task;
+    byId("number").textContent = t("Puzzle {n} of {all}", { n: now + 1, all: puzzles.length });
+    byId("level").textContent = translated(puzzle.level);
+    byId("task").textContent = translated(puzzle.task);
     byId("why").hidden = false;
-    say("", "Your move", "Make it on the board.");
+    say("", t("Your move"), t("Make it on the board."));
     /** @type {HTMLAnchorElement} */ (byId("analyse")).href = to(
       `/analysis/${game}?${new URLSearchParams({ position: puzzle.position })}`,
     );
@@ -156,7 +168,7 @@ function pose({ game, puzzles }) {
     isHelped = true;
     board.withdraw();
     picks.hidden = true;
-    say("", "Why", puzzles[now].why);
+    say("", t("Why"), translated(puzzles[now].why));
     follow(puzzles[now].best.moves, 1);
   };
   byId("line-back").onclick = () => {

@@ -1,5 +1,6 @@
 // @ts-check
 import { ask, browserModule, byId, element } from "./common.js";
+import { count, t, translated } from "./language.js";
 import { openReplays } from "./report.js";
 import { Review } from "./review.js";
 import { Stepper } from "./stepper.js";
@@ -24,7 +25,7 @@ function complain(text) {
 async function open(file) {
   complain("");
   if (file.size > LARGEST) {
-    complain(`${file.name}: more than ${LARGEST / 1024 / 1024} MiB`);
+    complain(t("{file}: more than {n} MiB", { file: file.name, n: LARGEST / 1024 / 1024 }));
     return;
   }
   const text = await file.text();
@@ -42,7 +43,7 @@ async function open(file) {
 function showReport(text, name) {
   const main = new DOMParser().parseFromString(text, "text/html").querySelector("main");
   if (!main?.querySelector("details.replay")) {
-    complain(`${name} is no report of floe report`);
+    complain(t("{file} is no report of floe report", { file: name }));
     return;
   }
   for (const script of main.querySelectorAll("script:not(.reel)")) script.remove();
@@ -69,7 +70,7 @@ async function listed(text) {
         result: end?.scores.join(" : "),
       };
     } catch {
-      return { error: "a game of this file cannot be read" };
+      return { error: t("a game of this file cannot be read") };
     }
   });
 }
@@ -77,7 +78,7 @@ async function listed(text) {
 /** The text of each game. @param {string} text */
 function partsOf(text) {
   const lines = text.split("\n").filter((line) => line.trim());
-  if (!lines[0]?.includes('"line":"game"')) throw new Error("it does not begin with a game");
+  if (!lines[0]?.includes('"line":"game"')) throw new Error(t("it does not begin with a game"));
   /** @type {string[][]} */ const parts = [];
   for (const line of lines) {
     if (line.includes('"line":"game"')) parts.push([]);
@@ -99,7 +100,7 @@ async function showRecords(text, name) {
   const games = await listed(text);
   if (games.every((game) => game.error)) {
     complain(
-      `${name}: ${games[0]?.error ?? "no game is in it"}. Drop a file of records (.jsonl) or a report (.html).`,
+      `${name}: ${games[0]?.error ?? t("no game is in it")}. ${t("Drop a file of records (.jsonl) or a report (.html).")}`,
     );
     return;
   }
@@ -108,7 +109,7 @@ async function showRecords(text, name) {
     const one = element(
       "button",
       { type: "button" },
-      `${game.title} ${game.id}: ${game.players.join(" – ")}`,
+      `${translated(game.title)} ${game.id}: ${game.players.join(" – ")}`,
     );
     one.onclick = () => show(text, index);
     return element(
@@ -119,12 +120,18 @@ async function showRecords(text, name) {
       element(
         "span",
         { class: game.problem ? "problem" : "soft" },
-        game.problem ?? game.result ?? "interrupted",
+        translated(game.problem ?? game.result ?? t("interrupted")),
       ),
     );
   });
   if (games.length > LISTED)
-    rows.push(element("li", { class: "soft" }, `${games.length - LISTED} more games are not listed.`));
+    rows.push(
+      element(
+        "li",
+        { class: "soft" },
+        count("{n} more game is not listed.", "{n} more games are not listed.", games.length - LISTED),
+      ),
+    );
   byId("games").replaceChildren(...rows);
   if (games.length === 1 && !games[0].error) await show(text, 0);
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { ask, element } from "./common.js";
 import { Graph } from "./graph.js";
+import { t, translated } from "./language.js";
 import { forEach, patiently, think } from "./thoughts.js";
 
 /** How many moves of a better line are shown. */
@@ -73,9 +74,11 @@ export class Review {
         await new Promise((done) => setTimeout(done, PAUSE));
         told = await ask(`${path}?done=${ply}`);
       }
-      if (told.is_given_up) this.problem = "The engines are busy. Load the page again in a minute.";
+      if (told.is_given_up) this.problem = t("The engines are busy. Load the page again in a minute.");
     } catch (error) {
-      this.problem = `The game is not evaluated: ${/** @type {Error} */ (error).message}.`;
+      this.problem = t("The game is not evaluated: {reason}.", {
+        reason: /** @type {Error} */ (error).message,
+      });
     }
     this.finish();
   }
@@ -113,13 +116,16 @@ export class Review {
   /** What was better, and how it would have gone on. @param {{turn: number, better: string}} point */
   better({ turn, better }) {
     const line = this.known[turn]?.line ?? [];
-    if (line[0] !== better || line.length < 2) return `${better} was better`;
-    return `better ${line.slice(0, LINE).join(" ")}${line.length > LINE ? " …" : ""}`;
+    if (line[0] !== better || line.length < 2) return t("{move} was better", { move: better });
+    return t("better {moves}", { moves: line.slice(0, LINE).join(" ") + (line.length > LINE ? " …" : "") });
   }
 
   draw() {
     const about = new Map(
-      this.verdict.points.map((point) => [point.turn + 1, `${point.played} lost ${point.loss}`]),
+      this.verdict.points.map((point) => [
+        point.turn + 1,
+        t("{move} lost {n}", { move: point.played, n: point.loss }),
+      ]),
     );
     this.graph.show(
       this.known.map((worth, ply) => ({
@@ -142,24 +148,28 @@ export class Review {
       return element("li", {}, link);
     };
     const list = this.verdict.points.map((point) =>
-      row(point.turn, `${point.played}: lost ${point.loss}; ${this.better(point)}`),
+      row(point.turn, `${point.played}: ${t("lost {n}", { n: point.loss })}; ${this.better(point)}`),
     );
     const steps = list.length
       ? []
       : this.steps().map(({ turn, loss }) =>
           row(
             turn,
-            `${this.course.moves[turn]}: lost ${loss}; ${this.better({ turn, better: this.known[turn]?.line[0] ?? "" })}`,
+            `${this.course.moves[turn]}: ${t("lost {n}", { n: loss })}; ${this.better({ turn, better: this.known[turn]?.line[0] ?? "" })}`,
           ),
         );
     const said = this.problem
       ? [element("p", { class: "soft" }, this.problem)]
       : this.isDone
         ? [
-            element("p", { class: "say" }, list.length ? "Turning points" : this.summary(steps.length > 0)),
+            element(
+              "p",
+              { class: "say" },
+              list.length ? t("Turning points") : this.summary(steps.length > 0),
+            ),
             element("ol", { class: "points" }, ...list, ...steps),
           ]
-        : [element("p", { class: "soft" }, "Looking back…")];
+        : [element("p", { class: "soft" }, t("Looking back…"))];
     if (this.isShown) while (this.graph.root.nextSibling) this.graph.root.nextSibling.remove();
     else this.into.replaceChildren(this.graph.root);
     this.into.append(...said, ...this.apology());
@@ -186,8 +196,12 @@ export class Review {
   /** What is said where no move was a turning point. @param {boolean} hasSteps */
   summary(hasSteps) {
     const { fault, names } = this.course;
-    if (fault) return `The game was decided by a fault: ${names[fault.seat - 1]}, ${fault.text}.`;
-    return hasSteps ? "No single slip decided it. The lead grew most here:" : "No blunders.";
+    if (fault)
+      return t("The game was decided by a fault: {name}, {reason}.", {
+        name: names[fault.seat - 1],
+        reason: translated(fault.text),
+      });
+    return hasSteps ? t("No single slip decided it. The lead grew most here:") : t("No blunders.");
   }
 
   /** Says that some of the game is not judged, if so. A fault at the end is no move. */
@@ -195,7 +209,11 @@ export class Review {
     const { moves, movers } = this.course;
     if (movers.length <= moves.length + 1) return [];
     return [
-      element("p", { class: "soft" }, `Judged until turn ${moves.length}; then a player was disqualified.`),
+      element(
+        "p",
+        { class: "soft" },
+        t("Judged until turn {n}; then a player was disqualified.", { n: moves.length }),
+      ),
     ];
   }
 }

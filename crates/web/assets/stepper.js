@@ -1,5 +1,6 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
+import { t, translated } from "./language.js";
 import { madeBy } from "./marks.js";
 import { showMoves, showSeats, shownName } from "./panel.js";
 
@@ -83,7 +84,7 @@ export class Stepper {
         name: shownName(name),
         isOn: shown.turn === i + 1,
         score: shown.scores[i],
-        note: shown.picture.seats[i]?.note ?? "",
+        note: translated(shown.picture.seats[i]?.note ?? ""),
       })),
     );
     showMoves(
@@ -93,10 +94,14 @@ export class Stepper {
       (to) => this.look(to),
     );
     const made = shown.made;
-    const last = this.now === plies.length - 1 && end ? ` The game ended ${end.scores.join(" : ")}.` : "";
-    this.part(".say").textContent = made
-      ? `${names[made.seat - 1]} ${made.fault ? `is out: ${made.fault}` : `played ${made.text} in ${made.ms} ms`}.${last}`
-      : "The start.";
+    const isEnd = this.now === plies.length - 1 && end;
+    const last = isEnd ? ` ${t("The game ended {scores}.", { scores: end.scores.join(" : ") })}` : "";
+    const name = made ? names[made.seat - 1] : "";
+    this.part(".say").textContent = !made
+      ? t("The start.")
+      : made.fault
+        ? t("{name} is out: {reason}.", { name, reason: translated(made.fault) }) + last
+        : t("{name} played {move} in {n} ms.", { name, move: made.text, n: made.ms }) + last;
     const log = this.part(".log");
     log.hidden = !made?.stderr;
     const text = log.querySelector("pre");

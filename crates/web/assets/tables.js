@@ -1,6 +1,7 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
 import { element } from "./common.js";
+import { translated } from "./language.js";
 import { followStates } from "./live.js";
 import { madeBy } from "./marks.js";
 
@@ -32,7 +33,7 @@ export function showTables(into, topics, changed) {
             "a",
             { class: "live-card", href: table.href, "data-game": table.id },
             element("floe-board", { class: "small" }),
-            element("b", {}, table.title),
+            element("b", {}, translated(table.title)),
             element("span", {}, table.players.join(" – ")),
           ),
         );

@@ -1,5 +1,6 @@
 // @ts-check
 import { ask, browserModule } from "./common.js";
+import { t } from "./language.js";
 
 /**
  * What an engine thinks. Pages ask through this alone: an engine in this browser answers where there
@@ -63,5 +64,6 @@ export function ahead(scores) {
 /** The same in words. @param {{scores: number[], proven?: boolean}} worth @param {string[]} names of the seats */
 export function aheadWords({ scores, proven }, names) {
   const { seat, by } = ahead(scores);
-  return (by === 0 ? "even" : `${names[seat - 1] || `player ${seat}`} +${by}`) + (proven ? ", proven" : "");
+  const name = names[seat - 1] || t("player {n}", { n: seat });
+  return (by === 0 ? t("even") : `${name} +${by}`) + (proven ? `, ${t("proven")}` : "");
 }

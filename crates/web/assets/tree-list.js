@@ -1,5 +1,6 @@
 // @ts-check
 import { button, element } from "./common.js";
+import { t } from "./language.js";
 import { moveText } from "./panel.js";
 
 /**
@@ -32,7 +33,7 @@ export function showTree(into, tree, sign, look) {
             .map((other) =>
               element(
                 "ol",
-                { class: "branch", "aria-label": `Instead of ${node.move}` },
+                { class: "branch", "aria-label": t("Instead of {move}", { move: node.move }) },
                 ...line(other, ply),
               ),
             ),

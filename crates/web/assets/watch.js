@@ -1,6 +1,7 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
 import { byId, clockText, data } from "./common.js";
+import { t, translated } from "./language.js";
 import { followStates } from "./live.js";
 import { madeBy } from "./marks.js";
 import { addNews, showMoves, showSeats, shownName, turnWords } from "./panel.js";
@@ -25,7 +26,7 @@ function show(moves) {
       name: shownName(name),
       isOn: state.turn === i + 1,
       score: state.scores[i],
-      note: state.picture.seats[i]?.note ?? "",
+      note: translated(state.picture.seats[i]?.note ?? ""),
       clock: clockText(state.clocks[i].used_ms),
     })),
   );
@@ -34,10 +35,10 @@ function show(moves) {
   tellNews(turn ? turnWords(turn, shown.table.players[turn.seat - 1], state.last) : "");
   const mover = state.turn === null ? "" : shown.table.players[state.turn - 1];
   byId("say").textContent = state.over
-    ? `${state.over.words}.`
+    ? `${translated(state.over.words)}.`
     : isOver
-      ? "Nothing more is told of this game: it was broken off, or the match has ended."
-      : `${mover} is thinking…`;
+      ? t("Nothing more is told of this game: it was broken off, or the match has ended.")
+      : t("{name} is thinking…", { name: mover });
 }
 
 followStates(

@@ -1,6 +1,7 @@
 // @ts-check
 import { coarse } from "./fields.js";
 import { colours } from "./colours.js";
+import { t } from "./language.js";
 
 /** What is below a board that is too large for its window: how large it is shown, and a small map. */
 
@@ -15,26 +16,26 @@ export class ZoomBar {
     this.root = document.createElement("div");
     this.root.className = "zoom";
     this.slider = document.createElement("input");
-    Object.assign(this.slider, { type: "range", min: "0", max: "100", ariaLabel: "Size" });
-    this.slider.setAttribute("aria-label", "Zoom");
+    Object.assign(this.slider, { type: "range", min: "0", max: "100", ariaLabel: t("Size") });
+    this.slider.setAttribute("aria-label", t("Zoom"));
     this.slider.oninput = () =>
       board.zoomTo(Math.exp((Number(this.slider.value) / 100) * Math.log(board.sight?.most ?? 1)));
     this.percent = document.createElement("output");
     this.map = document.createElement("canvas");
     this.map.className = "map";
     this.map.setAttribute("role", "img");
-    this.map.setAttribute("aria-label", "Overview: click or drag to go there");
+    this.map.setAttribute("aria-label", t("Overview: click or drag to go there"));
     /** The picture the map shows, so that it is painted once. @type {HTMLCanvasElement | null} */ this.painted =
       null;
     const tools = document.createElement("div");
     tools.className = "zoom-tools";
     tools.append(
-      this.button("−", "Smaller", () => board.zoomTo((board.sight?.zoom ?? 1) / STEP)),
+      this.button("−", t("Smaller"), () => board.zoomTo((board.sight?.zoom ?? 1) / STEP)),
       this.slider,
-      this.button("+", "Larger", () => board.zoomTo((board.sight?.zoom ?? 1) * STEP)),
+      this.button("+", t("Larger"), () => board.zoomTo((board.sight?.zoom ?? 1) * STEP)),
       this.percent,
-      this.button("Fit", "", () => board.zoomTo(1)),
-      this.button("Last move", "", () => board.revealLast()),
+      this.button(t("Fit"), "", () => board.zoomTo(1)),
+      this.button(t("Last move"), "", () => board.revealLast()),
     );
     this.root.append(tools, this.map);
     this.letDrag();

@@ -10,14 +10,13 @@ use axum::extract::Path as Part;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
+use floe_language::Language;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
+use crate::embedded::Assets;
 use crate::error::WebError;
-
-#[derive(RustEmbed)]
-#[folder = "assets"]
-struct Assets;
+use crate::language;
 
 /// What `crates/browser/build` made before this was built: the WebAssembly module and its script.
 #[derive(RustEmbed)]
@@ -52,22 +51,21 @@ fn module(name: &str) -> Option<Cow<'static, [u8]>> {
     }
 }
 
-/// The bytes of an asset, or of a file of the module.
+/// The bytes of an asset, of a dictionary, or of a file of the module.
 fn find(name: &str) -> Option<Cow<'static, [u8]>> {
-    Assets::get(name).map_or_else(|| module(name), |file| Some(file.data))
+    let asset = Assets::get(name).map(|file| file.data);
+    let asset = asset.or_else(|| language::dictionary(name).map(Cow::Borrowed));
+    asset.or_else(|| module(name))
 }
 
-/// Every asset, with the module if it is there.
+/// Every asset, with dictionaries, and the module if it is there.
 pub(crate) fn all() -> impl Iterator<Item = (String, Vec<u8>)> {
     let names = Assets::iter().map(|name| name.to_string());
-    let names = names.chain(MODULE.map(str::to_owned));
+    let dictionaries = Language::ALL
+        .into_iter()
+        .filter_map(language::dictionary_file);
+    let names = names.chain(dictionaries.chain(MODULE).map(str::to_owned));
     names.filter_map(|name| find(&name).map(|bytes| (name, bytes.into_owned())))
-}
-
-/// An asset that is text.
-pub(crate) fn text(name: &str) -> Result<String, String> {
-    let file = Assets::get(name).ok_or_else(|| format!("there is no asset {name}"))?;
-    String::from_utf8(file.data.into_owned()).map_err(|_| format!("{name} is no text"))
 }
 
 /// `/assets/NAME`. Browsers ask again each time, and get a short answer if nothing has changed.

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use crate::hall::ActError;
+use crate::language::filters;
 use crate::thoughts::ThoughtError;
 use crate::token::fresh_id;
 

@@ -19,8 +19,9 @@
 //! | `plots` | figures as pages draw them; boards, games and answers as JSON are `floe_games::json` |
 //! | `report`, `site` | one page to keep; all pages that need no server, as a folder |
 //! | `feed`, `live` | games as watchers get them: whole, then by changes; events as they happen |
+//! | `language` | the language of a page, and its texts in it |
 //! | `machines` | workers of a cluster, as the program around the pages gives them |
-//! | `pages`, `api`, `assets`, `starters`, `error`, `refusals` | what is answered |
+//! | `pages`, `api`, `assets`, `embedded`, `starters`, `error`, `refusals` | what is answered |
 //! | `server` | the socket |
 
 mod access;
@@ -29,11 +30,13 @@ mod asker;
 mod assets;
 mod begin;
 mod contests;
+mod embedded;
 mod error;
 mod evaluations;
 mod feed;
 mod guard;
 mod hall;
+mod language;
 mod live;
 mod machines;
 mod office;

@@ -6,6 +6,7 @@ pub(crate) mod desk;
 pub(crate) mod entrant;
 pub(crate) mod front;
 pub(crate) mod game;
+pub(crate) mod language;
 pub(crate) mod league;
 pub(crate) mod learn;
 pub(crate) mod live;
@@ -32,6 +33,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use crate::error::WebError;
+use crate::language::filters;
 
 /// What is at an address where nothing is.
 pub(crate) async fn missing() -> WebError {

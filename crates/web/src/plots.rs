@@ -11,6 +11,7 @@ mod times;
 
 use std::fmt::Write;
 
+use crate::language::t;
 use askama::filters::Escaper;
 
 pub(crate) use course::{said, scores, turn_times};
@@ -59,7 +60,11 @@ impl Figure {
              aria-label=\"{label}\">{}</svg>",
             self.body
         );
-        html.push_str("<details class=\"numbers\"><summary>Numbers</summary><div class=\"scroll\"><table><thead><tr>");
+        let _ = write!(
+            html,
+            "<details class=\"numbers\"><summary>{}</summary><div class=\"scroll\"><table><thead><tr>",
+            escaped(&t("Numbers"))
+        );
         for head in &self.heads {
             let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(head));
         }

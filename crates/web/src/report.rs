@@ -22,6 +22,7 @@ use thiserror::Error;
 
 use self::finals::FinalsPart;
 use self::podium::Head;
+use crate::language::filters;
 use crate::pages::league::{CrossLine, Line, Whisker, cross, likely_places};
 use crate::plots::{self, Figure};
 use floe_games::json::{self, Course};

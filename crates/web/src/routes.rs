@@ -17,7 +17,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::error::WebError;
 use crate::state::App;
-use crate::{api, assets, guard, live, pages, refusals, starters};
+use crate::{api, assets, guard, language, live, pages, refusals, starters};
 
 /// The longest body of a request.
 const BODY: usize = 256 * 1024;
@@ -42,7 +42,8 @@ fn for_visitors(app: &App) -> Router<App> {
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
     let answers = Router::new()
         .merge(people_pages())
-        .merge(contest_pages())
+        .merge(watch_pages())
+        .merge(contest_pages().layer(middleware::from_fn(language::english)))
         .merge(games_api())
         .merge(contests_api())
         .layer(weighed);
@@ -73,6 +74,7 @@ fn guarded(router: Router<App>, app: &App) -> Router<App> {
             guard::know_host,
         ))
         .layer(middleware::from_fn(guard::harden))
+        .layer(middleware::from_fn(language::speak))
         .layer(middleware::from_fn_with_state(app.clone(), count))
 }
 
@@ -97,11 +99,25 @@ fn people_pages() -> Router<App> {
         .route("/puzzles", get(pages::puzzles::first))
         .route("/puzzles/{game}", get(pages::puzzles::puzzles))
         .route("/about", get(pages::about::about))
+        .route("/language", post(pages::language::choose))
         .route("/enter/{token}", get(pages::about::enter))
         .route("/metrics", get(pages::about::metrics))
 }
 
-/// Pages of contests, their participants and their organiser.
+/// Pages to watch games of contests on.
+fn watch_pages() -> Router<App> {
+    Router::new()
+        .route("/league/{name}/projector", get(pages::live::of_league))
+        .route("/projector", get(pages::live::of_all))
+        .route("/live/{id}", get(pages::live::table))
+        .route("/league/{name}/game/{number}", get(pages::replay::replay))
+        .route(
+            "/league/{name}/game/{number}/evaluation",
+            post(pages::replay::evaluate),
+        )
+}
+
+/// Pages of contests, their participants and their organiser, in English.
 fn contest_pages() -> Router<App> {
     Router::new()
         .route("/leagues", get(pages::league::all))
@@ -110,17 +126,9 @@ fn contest_pages() -> Router<App> {
             "/league/{name}/standings.csv",
             get(pages::league::standings_csv),
         )
-        .route("/league/{name}/projector", get(pages::live::of_league))
         .route("/league/{name}/qr.svg", get(pages::live::qr_of_league))
-        .route("/projector", get(pages::live::of_all))
         .route("/qr.svg", get(pages::live::qr_of_all))
-        .route("/live/{id}", get(pages::live::table))
         .route("/league/{name}/games", get(pages::league::games))
-        .route("/league/{name}/game/{number}", get(pages::replay::replay))
-        .route(
-            "/league/{name}/game/{number}/evaluation",
-            post(pages::replay::evaluate),
-        )
         .route(
             "/league/{name}/game/{number}/record",
             get(pages::replay::record),
@@ -214,7 +222,9 @@ fn uploads(app: &App) -> Router<App> {
     Router::new()
         .route(
             "/submit",
-            get(pages::submit::form).post(pages::submit::send),
+            get(pages::submit::form)
+                .post(pages::submit::send)
+                .layer(middleware::from_fn(language::english)),
         )
         .route(
             "/api/v1/submissions",

@@ -11,13 +11,14 @@ pub use host::host;
 
 use axum::response::Html;
 use data_encoding::HEXLOWER;
+use floe_language::Language;
 use floe_league::starter;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::error::WebError;
-use crate::{assets, pages};
+use crate::{assets, language, pages};
 
 /// What pages without a server may do: run their own scripts and the module, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -52,53 +53,34 @@ pub enum SiteError {
     },
 }
 
-/// All files of the site, the service worker last.
+/// All files of the site, the service worker last. Pages in other languages than English are in
+/// folders of their own.
 pub fn site() -> Result<Vec<SiteFile>, SiteError> {
     if !assets::has_module() {
         return Err(SiteError::NoModule);
     }
     let mut files = Vec::new();
-    let mut add = |path: String, page: Result<Html<String>, WebError>| {
-        let Html(text) = page.map_err(|error| SiteError::Page {
-            path: path.clone(),
-            message: error.message,
-        })?;
-        let bytes = alone(&text, path.matches('/').count()).into_bytes();
-        files.push(SiteFile { path, bytes });
-        Ok(())
-    };
-    add("index.html".to_owned(), pages::front::games_alone())?;
-    add("game.html".to_owned(), pages::game::of_browser())?;
-    add("my.html".to_owned(), pages::game::mine_of_browser())?;
-    add("records.html".to_owned(), pages::records())?;
-    add("learn.html".to_owned(), pages::learn::list())?;
-    let mut starters = Vec::new();
-    for (i, game) in floe_games::games().into_iter().enumerate() {
-        let name = game.name();
-        let analysis = || pages::analysis::of_game(game, &Default::default());
-        if i == 0 {
-            add("analysis.html".to_owned(), analysis())?;
+    for language in Language::ALL {
+        let folder = match language {
+            Language::English => String::new(),
+            other => format!("{other}/"),
+        };
+        for (path, page) in language::within(language, pages) {
+            let Html(text) = page.map_err(|error| SiteError::Page {
+                path: path.clone(),
+                message: error.message,
+            })?;
+            let depth = path.matches('/').count();
+            let bytes = alone(&text, depth, !folder.is_empty()).into_bytes();
+            let path = format!("{folder}{path}");
+            files.push(SiteFile { path, bytes });
         }
-        add(format!("analysis/{name}.html"), analysis())?;
-        add(format!("play/{name}.html"), pages::play::first(game))?;
-        add(format!("learn/{name}.html"), pages::learn::of_game(game, 1))?;
-        add(
-            format!("learn/{name}/first.html"),
-            pages::learn::first_game(game),
-        )?;
-        add(
-            format!("learn/{name}/program.html"),
-            pages::learn::for_programmers(game),
-        )?;
-        if !game.puzzles().is_empty() {
-            add(format!("puzzles/{name}.html"), pages::puzzles::alone(game))?;
-        }
-        starters.extend(
-            starter::starters(game)
-                .iter()
-                .map(|one| one.file.to_string()),
-        );
     }
+    let games = floe_games::games().into_iter();
+    let mut starters: Vec<String> = games
+        .flat_map(starter::starters)
+        .map(|one| one.file.to_string())
+        .collect();
     starters.sort();
     starters.dedup();
     for file in starters {
@@ -118,37 +100,88 @@ pub fn site() -> Result<Vec<SiteFile>, SiteError> {
     Ok(files)
 }
 
-/// A page without a server, so many folders deep.
-fn alone(page: &str, depth: usize) -> String {
+type Page = (String, Result<Html<String>, WebError>);
+
+/// Every page in the language that is spoken.
+fn pages() -> Vec<Page> {
+    let mut pages: Vec<Page> = vec![
+        ("index.html".to_owned(), pages::front::games_alone()),
+        ("game.html".to_owned(), pages::game::of_browser()),
+        ("my.html".to_owned(), pages::game::mine_of_browser()),
+        ("records.html".to_owned(), pages::records()),
+        ("learn.html".to_owned(), pages::learn::list()),
+    ];
+    for (i, game) in floe_games::games().into_iter().enumerate() {
+        let name = game.name();
+        let analysis = || pages::analysis::of_game(game, &Default::default());
+        if i == 0 {
+            pages.push(("analysis.html".to_owned(), analysis()));
+        }
+        pages.extend([
+            (format!("analysis/{name}.html"), analysis()),
+            (format!("play/{name}.html"), pages::play::first(game)),
+            (format!("learn/{name}.html"), pages::learn::of_game(game, 1)),
+            (
+                format!("learn/{name}/first.html"),
+                pages::learn::first_game(game),
+            ),
+            (
+                format!("learn/{name}/program.html"),
+                pages::learn::for_programmers(game),
+            ),
+        ]);
+        if !game.puzzles().is_empty() {
+            let page = pages::puzzles::alone(game);
+            pages.push((format!("puzzles/{name}.html"), page));
+        }
+    }
+    pages
+}
+
+/// A page without a server, so many folders below the first page of its language, which may be in a
+/// folder itself. `data-root` leads to that first page, `data-files` to the files of all languages.
+fn alone(page: &str, depth: usize, is_in_folder: bool) -> String {
     let root = "../".repeat(depth);
+    let files = "../".repeat(depth + usize::from(is_in_folder));
+    let opening = "<html lang=\"";
+    let language = (page.split_once(opening))
+        .and_then(|(_, rest)| rest.split('"').next())
+        .unwrap_or("en");
+    // A page that is in one language alone leads to no other.
+    let choosing = match page.contains("class=\"languages\"") {
+        true => format!("<script src=\"{files}assets/choose.js\"></script>\n"),
+        false => String::new(),
+    };
     let marks = format!(
-        "<html lang=\"en\" data-root=\"{root}\" data-module>\n<head>\n\
+        "{opening}{language}\" data-files=\"{files}\" data-root=\"{root}\" data-module>\n<head>\n\
          <meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <link rel=\"manifest\" href=\"{root}manifest.webmanifest\">\n\
-         <script type=\"module\" src=\"{root}assets/site.js\"></script>"
+         <link rel=\"manifest\" href=\"{files}manifest.webmanifest\">\n\
+         {choosing}<script type=\"module\" src=\"{files}assets/site.js\"></script>"
     );
-    let head = "<html lang=\"en\" data-module>\n<head>\n<meta charset=\"utf-8\">";
-    let mut text = page.replacen(head, &marks, 1);
+    let head = format!("{opening}{language}\" data-module>\n<head>\n<meta charset=\"utf-8\">");
+    let mut text = page.replacen(&head, &marks, 1);
     for attribute in ["href", "src", "action"] {
-        text = relative(&text, attribute, &root);
+        text = relative(&text, attribute, &root, &files);
     }
     text
 }
 
 /// Makes the addresses of an attribute relative.
-fn relative(page: &str, attribute: &str, root: &str) -> String {
+fn relative(page: &str, attribute: &str, root: &str, files: &str) -> String {
     let opening = format!(" {attribute}=\"/");
     let mut parts = page.split(opening.as_str());
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (path, rest) = part.split_once('"').unwrap_or((part, ""));
         let file = match path {
-            "" => "index.html".to_owned(),
-            path if path.starts_with("assets/") || path.starts_with("starters/") => path.to_owned(),
-            path => format!("{path}.html"),
+            "" => format!("{root}index.html"),
+            path if path.starts_with("assets/") || path.starts_with("starters/") => {
+                format!("{files}{path}")
+            }
+            path => format!("{root}{path}.html"),
         };
-        text.push_str(&format!(" {attribute}=\"{root}{file}\"{rest}"));
+        text.push_str(&format!(" {attribute}=\"{file}\"{rest}"));
     }
     text
 }
@@ -200,7 +233,7 @@ mod tests {
         let page = "<html lang=\"en\" data-module>\n<head>\n<meta charset=\"utf-8\">\
                     <a href=\"/\"><a href=\"#main\"><img src=\"/assets/x.svg\">\
                     <a href=\"/play/nim\"><a href=\"/learn\">";
-        let text = alone(page, 1);
+        let text = alone(page, 1, false);
         for part in [
             "data-root=\"../\" data-module>",
             "<a href=\"../index.html\">",

@@ -15,6 +15,7 @@ use super::page;
 use crate::access::{Deed, Visitor, may};
 use crate::error::WebError;
 use crate::guard::organiser_cookie;
+use crate::language::filters;
 use crate::state::App;
 use crate::token::Token;
 

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{data, page};
 use crate::api::positions::game;
 use crate::error::WebError;
+use crate::language::filters;
 
 #[derive(Template)]
 #[template(path = "analysis.html")]

@@ -23,6 +23,7 @@ use super::page;
 use crate::access::{Deed, Visitor, may};
 use crate::api::submissions::office;
 use crate::error::WebError;
+use crate::language::filters;
 use crate::state::App;
 
 #[derive(Template)]

@@ -16,6 +16,7 @@ use crate::api::leagues::find;
 use crate::api::lists::{GameLine, last_games};
 use crate::contests::Contest;
 use crate::error::WebError;
+use crate::language::filters;
 use crate::plots::{self, Figure};
 use crate::state::App;
 

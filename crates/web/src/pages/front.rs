@@ -15,6 +15,7 @@ use crate::api::leagues;
 use crate::contests::Contest;
 use crate::error::WebError;
 use crate::hall::{FinishedGame, OpenGame};
+use crate::language::filters;
 use crate::state::App;
 
 #[derive(Template)]

@@ -13,6 +13,7 @@ use crate::access::{Deed, Visitor, may};
 use crate::api::games::{MINE, OwnGame, find, has_open_seat, own_games, summary};
 use crate::error::WebError;
 use crate::hall::Standing;
+use crate::language::filters;
 use crate::qr;
 use crate::state::App;
 

@@ -22,6 +22,7 @@ use crate::api::leagues::{find, list};
 use crate::api::lists::{GameLine, Which, game_lines};
 use crate::contests::{Contest, Faults, GameResult};
 use crate::error::WebError;
+use crate::language::filters;
 use crate::plots::{self, Figure};
 use crate::state::App;
 

@@ -16,6 +16,7 @@ use serde_json::json;
 use super::{GameCard, data, page};
 use crate::api::positions::game;
 use crate::error::WebError;
+use crate::language::{filters, in_english};
 
 /// Who plays the first game.
 const GENTLE: Level = Level::Beginner;
@@ -175,12 +176,13 @@ pub(crate) async fn program(Path(name): Path<String>) -> Result<Html<String>, We
     for_programmers(game(&name)?)
 }
 
-/// The page for programmers.
+/// The page for programmers, in English.
 pub(crate) fn for_programmers(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
-    page(&Program {
+    let program = Program {
         game,
         setup_help: game.setup_help(),
         dialects: game.dialects(),
         starters: starters(game),
-    })
+    };
+    in_english(|| page(&program))
 }

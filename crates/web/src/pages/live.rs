@@ -17,6 +17,7 @@ use crate::access::Visitor;
 use crate::api::leagues::{self, may_watch, seen_by};
 use crate::contests::Contest;
 use crate::error::WebError;
+use crate::language::filters;
 use crate::qr;
 use crate::state::App;
 use crate::tables::{LiveGame, TableEntry};

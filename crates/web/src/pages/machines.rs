@@ -9,6 +9,7 @@ use super::desk::lasting;
 use super::page;
 use crate::access::{Deed, Visitor, may};
 use crate::error::WebError;
+use crate::language::filters;
 use crate::machines::{Machines, WorkerLine};
 use crate::state::App;
 

@@ -15,6 +15,7 @@ use crate::access::Visitor;
 use crate::api::positions::game;
 use crate::begin::{NotBegun, begun};
 use crate::error::WebError;
+use crate::language::filters;
 use crate::state::App;
 
 #[derive(Template)]

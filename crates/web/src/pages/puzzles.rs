@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::{data, page};
 use crate::api::positions::game;
 use crate::error::WebError;
+use crate::language::filters;
 use crate::state::App;
 
 #[derive(Template)]

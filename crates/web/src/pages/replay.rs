@@ -19,6 +19,7 @@ use crate::api::leagues::{find, record as record_of, replay as replay_of};
 use crate::contests::Contest;
 use crate::error::WebError;
 use crate::evaluations::Evaluated;
+use crate::language::{filters, t};
 use crate::plots::{self, Figure};
 use crate::state::App;
 use floe_games::json::{Course, worst};
@@ -28,7 +29,7 @@ use floe_games::json::{Course, worst};
 struct Replay<'a> {
     league: &'a Contest,
     id: u64,
-    players: String,
+    players: Vec<String>,
     /// The result, as scores by seat.
     result: String,
     /// The fault that decided the game: whose it was, at which turn, and what happened.
@@ -72,12 +73,13 @@ impl EvaluationPart {
         let point = |point: TurningPoint| {
             let name = names.get(point.mover.index()).map_or("", String::as_str);
             let line = now.lines.get(point.turn).map(|line| line.join(" "));
+            let lost = t("lost {n}").replace("{n}", &point.loss.to_string());
+            let better = line.unwrap_or(point.better);
+            let better = t("better {moves}").replace("{moves}", &better);
             format!(
-                "{}. {name} {}: lost {}; better {}",
+                "{}. {name} {}: {lost}; {better}",
                 point.turn + 1,
-                point.played,
-                point.loss,
-                line.unwrap_or(point.better)
+                point.played
             )
         };
         EvaluationPart {
@@ -116,7 +118,7 @@ pub(crate) async fn replay(
     page(&Replay {
         league: &league,
         id,
-        players: names.join(" against "),
+        players: names.clone(),
         result: (replay.record.end.as_ref()).map_or_else(String::new, |end| {
             let scores: Vec<String> = end.scores.iter().map(ToString::to_string).collect();
             scores.join(" : ")

@@ -15,6 +15,7 @@ use crate::api::submissions::{Taken, office, own_versions, page_of, take};
 use crate::api::upload::About;
 use crate::error::WebError;
 use crate::guard::participant_cookie;
+use crate::language::filters;
 use crate::state::App;
 use crate::token::Token;
 

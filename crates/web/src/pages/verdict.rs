@@ -17,6 +17,7 @@ use super::{data, page};
 use crate::access::Visitor;
 use crate::api::submissions::{log_of, office, page_of, readable};
 use crate::error::WebError;
+use crate::language::filters;
 use crate::state::App;
 
 /// How many versions are listed beside a verdict.

@@ -1,4 +1,5 @@
 use super::{Figure, span};
+use crate::language::t;
 use floe_games::json::{Course, Turn};
 
 /// How wide and tall a figure of a game is; it is stretched to its place.
@@ -60,9 +61,10 @@ pub(crate) fn scores(course: &Course, names: &[String]) -> Figure {
     if course.plies.len() < 2 {
         return Figure::default();
     }
-    let mut heads = vec!["Moves"];
+    let moves = t("Moves");
+    let mut heads = vec![moves.as_str()];
     heads.extend(names.iter().map(String::as_str));
-    let mut figure = figure("Scores, move by move", &heads);
+    let mut figure = figure(&t("Scores, move by move"), &heads);
     for seat in 0..names.len() {
         let places: Vec<String> = (course.plies.iter().enumerate())
             .filter_map(|(ply, at)| Some((ply, *at.scores.get(seat)?)))
@@ -108,8 +110,8 @@ pub(crate) fn said(course: &Course, names: &[String]) -> Figure {
         (lead.min(low), lead.max(high))
     });
     let mut figure = figure(
-        "The lead each expected, as they said with their moves",
-        &["Move", "Who", "Expected lead"],
+        &t("The lead each expected, as they said with their moves"),
+        &[&t("Move"), &t("Who"), &t("Expected lead")],
     );
     let zero = y(0.0, low, high);
     figure.draw(format_args!(
@@ -147,8 +149,8 @@ pub(crate) fn turn_times(course: &Course, names: &[String]) -> Figure {
     let count = turns(course).count() as f64;
     let longest = span(most as f64 / 1000.0);
     let mut figure = figure(
-        &format!("Time for each move; the longest took {longest}"),
-        &["Move", "Who", "Played", "Time"],
+        &t("Time for each move; the longest took {time}").replace("{time}", &longest),
+        &[&t("Move"), &t("Who"), &t("Played"), &t("Time")],
     );
     for (i, turn) in turns(course).enumerate() {
         let tall = (turn.us as f64 / most as f64 * (HEIGHT - EDGE)).max(1.0);

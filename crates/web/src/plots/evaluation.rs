@@ -2,6 +2,7 @@ use floe_games::review::Review;
 
 use super::Figure;
 use super::course::{EDGE, HEIGHT, WIDTH, called, colour, cursor, figure, turns, x};
+use crate::language::t;
 use floe_games::json::Course;
 
 /// The evaluation of every position, as far as known.
@@ -15,8 +16,16 @@ pub(crate) fn evaluation(course: &Course, names: &[String], review: &Review) -> 
     if known.len() < 2 {
         return Figure::default();
     }
-    let heads = ["Move", "Who", "Played", "Ahead then", "Best there"];
-    let mut figure = figure("Who was ahead, move by move, as an engine sees it", &heads);
+    let mut figure = figure(
+        &t("Who was ahead, move by move, as an engine sees it"),
+        &[
+            &t("Move"),
+            &t("Who"),
+            &t("Played"),
+            &t("Ahead then"),
+            &t("Best there"),
+        ],
+    );
     match names.len() {
         2 => two(&mut figure, course, &known),
         _ => many(&mut figure, course, &known),
@@ -51,10 +60,7 @@ pub(crate) fn evaluation(course: &Course, names: &[String], review: &Review) -> 
         figure.rows.push(vec![
             ply.to_string(),
             made.map_or_else(String::new, |made| called(names, made.seat)),
-            made.map_or_else(
-                || "the start".to_owned(),
-                |made| format!("{}{sign}", made.text),
-            ),
+            made.map_or_else(|| t("the start"), |made| format!("{}{sign}", made.text)),
             ahead(&worth.scores, names, worth.proven),
             worth.best.clone().unwrap_or_default(),
         ]);
@@ -121,9 +127,12 @@ fn ahead(scores: &[i64], names: &[String], is_proven: bool) -> String {
     let first = scores.iter().position(|&score| score == best).unwrap_or(0);
     let others = scores.iter().enumerate().filter(|(seat, _)| *seat != first);
     let second = others.map(|(_, &score)| score).max().unwrap_or(best);
-    let proven = if is_proven { ", proven" } else { "" };
+    let proven = match is_proven {
+        true => format!(", {}", t("proven")),
+        false => String::new(),
+    };
     match best - second {
-        0 => format!("even{proven}"),
+        0 => format!("{}{proven}", t("even")),
         by => format!("{} +{by}{proven}", called(names, first as u32 + 1)),
     }
 }

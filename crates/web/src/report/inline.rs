@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::assets;
+use crate::embedded::text as asset;
 
 /// What a page has in itself.
 pub(super) struct Inlined {
@@ -18,9 +18,9 @@ pub(super) struct Inlined {
 pub(super) fn inlined(script: &str) -> Result<Inlined, String> {
     let mut text = String::new();
     add(script, &mut Vec::new(), &mut text)?;
-    let icon = assets::text("floe.svg")?;
+    let icon = asset("floe.svg")?;
     Ok(Inlined {
-        style: assets::text("floe.css")? + &assets::text("contest.css")?,
+        style: asset("floe.css")? + &asset("contest.css")?,
         script: text,
         icon: format!("data:image/svg+xml;base64,{}", STANDARD.encode(icon)),
     })
@@ -46,7 +46,7 @@ fn add(name: &str, known: &mut Vec<String>, into: &mut String) -> Result<(), Str
         return Ok(());
     }
     known.push(name.to_owned());
-    let text = assets::text(name)?;
+    let text = asset(name)?;
     let imports = text.lines().filter(|line| line.starts_with("import "));
     for import in imports {
         let from = import.split('"').nth(1).unwrap_or_default();

@@ -8,6 +8,7 @@ mod doors;
 mod evaluation;
 mod games;
 mod hostile;
+mod language;
 mod league;
 mod live;
 mod machines;
