@@ -19,6 +19,7 @@
 #![doc = include_str!("strength.md")]
 
 mod alphabeta;
+mod best_first;
 mod budget;
 mod clock;
 mod dice;

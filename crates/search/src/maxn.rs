@@ -15,6 +15,8 @@ use crate::{Budget, Engine, Evaluate, Limits, Scores, Thought, lead};
 const DEEPEST: u32 = 250;
 /// Slots of the memory.
 const SLOTS: usize = 1 << 16;
+/// Node limit of a proof after another search.
+const PROOF_NODES: u64 = 400_000;
 /// The depth of what was searched to the ends of all games.
 const TO_THE_END: u32 = u32::MAX;
 
@@ -162,6 +164,28 @@ impl<P: Position, E: Evaluate<P>> MaxN<P, E> {
             line.push(mv);
             here.play_unchecked(mv);
         }
+    }
+}
+
+impl<P: Position> MaxN<P, Scores> {
+    /// The proven thought about a position whose ends another search saw all, within these limits
+    /// less the nodes it spent; `None` if that is too little.
+    pub(crate) fn prove(
+        &mut self,
+        position: &P,
+        limits: &Limits,
+        spent: u64,
+    ) -> Option<Thought<P::Move>> {
+        let left = limits.nodes.map_or(PROOF_NODES, |most| most - spent);
+        let limits = Limits {
+            nodes: Some(left.min(PROOF_NODES)),
+            ..limits.clone()
+        };
+        let thought = self.think(position, &limits);
+        thought.proven.then_some(Thought {
+            nodes: thought.nodes + spent,
+            ..thought
+        })
     }
 }
 

@@ -1,11 +1,11 @@
 //! The engine of Penguins: alpha-beta with an evaluation of who reaches what first.
 //!
 //! The search plays on a board of its own, with sets of fields in fixed numbers of words for common
-//! sizes. It evaluates by queen-move territory and solves separated regions exactly. In games of
-//! more than two it assumes that all opponents play against it together; only if the search reaches
-//! the end of the game is each assumed to play for their own lead.
+//! sizes. It evaluates by queen-move territory and solves separated regions exactly. With more than
+//! two seats, `many` grows a best-first tree in which all play for their own result.
 
 mod board;
+mod many;
 mod search;
 mod set;
 mod solo_solver;
@@ -14,10 +14,13 @@ mod territory;
 use floe_rules::Position;
 use floe_rules::penguins::{Move, PenguinsPosition};
 
-use crate::{Engine, Limits, MaxN, Thought, TranspositionTable};
+use crate::best_first::{BestFirst, Expected};
+use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
 use board::SearchBoard;
+use many::Many;
 use search::{Found, Search};
 use solo_solver::SoloMemory;
+use territory::FISH;
 
 /// The engine of Penguins.
 ///
@@ -30,9 +33,6 @@ pub struct Searcher {
     /// For the ends of games among more than two.
     ends: MaxN<PenguinsPosition>,
 }
-
-/// Node limit of the search for the end of a game of more than two.
-const END_NODES: u64 = 400_000;
 
 impl Searcher {
     /// Default memory of the table of results.
@@ -61,8 +61,16 @@ impl Searcher {
     ) -> Vec<Thought<Move>> {
         let board = SearchBoard::<N, S>::new(position);
         let is_hurried = top.is_none() && limits.deadline.is_some();
+        let top = top.unwrap_or(1).max(1);
         let mut search = Search::new(board, &mut self.table, &mut self.solo_memory, limits);
-        let found = search.run(top.unwrap_or(1).max(1), is_hurried);
+        let found = match position.players() {
+            0..=2 => Some(search.run(top, is_hurried)),
+            _ => search.run_alone(top, is_hurried),
+        };
+        let Some(found) = found else {
+            let (board, budget) = search.into_parts();
+            return self.find_among_many(position, board, budget, limits, (top, is_hurried));
+        };
         let now = position.scores();
         let thought = |found: &Found| {
             let line: Vec<Move> = found.line.iter().map(|&s| search.board.told(s)).collect();
@@ -74,27 +82,50 @@ impl Searcher {
                 depth: found.depth,
                 nodes: search.nodes(),
                 line,
-                // Against all opponents' joint play, a value is only a lower bound.
-                proven: found.proven && (position.players() <= 2 || found.is_planned),
+                proven: found.proven,
             }
         };
-        let thoughts: Vec<_> = found.iter().map(thought).collect();
-        // The ends were in sight, but of a game of all against one.
-        if found.len() == 1 && found[0].proven && !thoughts[0].proven {
-            let left = limits
-                .nodes
-                .map_or(END_NODES, |nodes| nodes - search.nodes());
-            let limits = Limits {
-                nodes: Some(left.min(END_NODES)),
-                ..limits.clone()
-            };
-            let mut thought = self.ends.think(position, &limits);
-            if thought.proven {
-                thought.nodes += search.nodes();
-                return vec![thought];
-            }
+        found.iter().map(thought).collect()
+    }
+
+    /// Thinks with all seats playing for themselves.
+    fn find_among_many<const N: usize, const S: usize>(
+        &mut self,
+        position: &PenguinsPosition,
+        board: SearchBoard<N, S>,
+        mut budget: Budget,
+        limits: &Limits,
+        (top, is_hurried): (usize, bool),
+    ) -> Vec<Thought<Move>> {
+        let mut many = Many::new(board, &mut self.solo_memory);
+        let mut tree = BestFirst::new(&mut many, &mut budget, many::STYLE);
+        tree.grow(limits, is_hurried);
+        let (is_known, expected) = (tree.is_known(), tree.best(top));
+        let nodes = budget.nodes();
+        if is_known
+            && top == 1
+            && let Some(thought) = self.ends.prove(position, limits, nodes)
+        {
+            return vec![thought];
         }
-        thoughts
+        let thought = |expected: &Expected| {
+            let step = |&code: &u32| many.board.told(Many::<N, S>::step(code));
+            let line: Vec<Move> = expected.line.iter().map(step).collect();
+            let more = expected.scores.iter().zip(&many.board.scores);
+            let more = more.map(|(&end, &now)| (end - FISH * now + FISH / 2).div_euclid(FISH));
+            let scores = position.scores().into_iter().zip(more);
+            Thought {
+                best: line[0],
+                scores: scores
+                    .map(|(now, more)| now + i64::from(more.max(0)))
+                    .collect(),
+                depth: line.len() as u32,
+                nodes,
+                line,
+                proven: false,
+            }
+        };
+        expected.iter().map(thought).collect()
     }
 
     /// The `top` best moves; `None` asks for one, and for nothing else about the position.
@@ -138,7 +169,8 @@ impl Engine<PenguinsPosition> for Searcher {
         self.ask(position, limits, None).swap_remove(0)
     }
 
-    /// All moves are searched to the same depth, so their values compare.
+    /// With two seats, all moves are searched to the same depth, so their values compare; with
+    /// more, the search follows those that promise more further.
     fn rank(
         &mut self,
         position: &PenguinsPosition,

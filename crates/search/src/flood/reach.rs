@@ -39,15 +39,15 @@ type Row = [i64; FAR as usize + 1];
 ///
 /// It packs two numbers into one: the value for J, and above it the value for the player to move.
 /// For a whole board each fits in half a word, so that one addition sums both.
-pub(super) struct Scale {
+pub(super) struct ReachValues {
     /// By the distances from J and S.
     parts: Vec<Row>,
     /// By side, its distance and the other's, what a step nearer adds that ends there.
     steps: [Vec<Row>; 2],
 }
 
-impl Scale {
-    /// The scale for a board on which nothing is so far away as `end`, or else [`FAR`].
+impl ReachValues {
+    /// The values for a board on which nothing is so far away as `end`, or else [`FAR`].
     pub(super) fn new(end: u8) -> Self {
         let distances = || (0..=end.min(FAR)).chain([FAR]);
         let mut parts = vec![[0; FAR as usize + 1]; FAR as usize + 1];
@@ -65,7 +65,7 @@ impl Scale {
                 steps[1][own][other] = parts[other][own] - parts[other][own + 1];
             }
         }
-        Scale { parts, steps }
+        ReachValues { parts, steps }
     }
 
     /// Value of a square at these distances from J and S.
@@ -133,17 +133,17 @@ mod tests {
 
     #[test]
     fn sums_hold_both_numbers() {
-        let scale = Scale::new(20);
-        let sum = scale.part(2, 3) * 5 + scale.part(4, 2) * 7 + Scale::owned([3, 9]);
+        let values = ReachValues::new(20);
+        let sum = values.part(2, 3) * 5 + values.part(4, 2) * 7 + ReachValues::owned([3, 9]);
         let own = part(2, 3).0 * 5 + part(4, 2).0 * 7 - 6 * SQUARE;
         let mover = part(2, 3).1 * 5 + part(4, 2).1 * 7;
-        assert_eq!(Scale::value(sum, 0), own + mover);
-        assert_eq!(Scale::value(sum, 1), mover - own);
+        assert_eq!(ReachValues::value(sum, 0), own + mover);
+        assert_eq!(ReachValues::value(sum, 1), mover - own);
         for other in 0..20 {
-            let step = scale.part(4, other) - scale.part(5, other);
-            assert_eq!(scale.steps(0, 4)[usize::from(other)], step);
-            let step = scale.part(other, 4) - scale.part(other, 5);
-            assert_eq!(scale.steps(1, 4)[usize::from(other)], step);
+            let step = values.part(4, other) - values.part(5, other);
+            assert_eq!(values.steps(0, 4)[usize::from(other)], step);
+            let step = values.part(other, 4) - values.part(other, 5);
+            assert_eq!(values.steps(1, 4)[usize::from(other)], step);
         }
     }
 }

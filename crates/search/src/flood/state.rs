@@ -16,12 +16,12 @@ use floe_rules::flood::{Colour, FloodPosition, J, MOST_MOVES, S};
 use floe_rules::key::mix;
 
 use super::field::{Each, Field, Ground, Set, bits, each, window};
-use super::reach::{FAR, SQUARE, Scale, Worth};
+use super::reach::{FAR, ReachValues, SQUARE, Worth};
 
 /// A position on a [`Field`], and the way back to the first one.
 pub(super) struct SearchState<const W: usize, const N: usize> {
     pub(super) field: Field<W, N>,
-    scale: Scale,
+    values: ReachValues,
     /// Unowned components.
     pub(super) free: Set<W>,
     /// By side, how far every component is from its territory.
@@ -86,16 +86,16 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
             levels.extend([[0; W]; 2]);
         }
         let squares = [J, S].map(|player| position.squares(player));
-        let scale = Scale::new(levels[0].len().max(levels[1].len()) as u8);
-        let mut sum = Scale::owned(squares);
+        let values = ReachValues::new(levels[0].len().max(levels[1].len()) as u8);
+        let mut sum = ReachValues::owned(squares);
         for (i, &word) in field.all.iter().enumerate() {
             for bit in bits(word) {
                 let size = i64::from(field.nodes[i][bit].size);
-                sum += scale.part(far[0][i][bit], far[1][i][bit]) * size;
+                sum += values.part(far[0][i][bit], far[1][i][bit]) * size;
             }
         }
         SearchState {
-            scale,
+            values,
             free: field.all,
             far,
             levels,
@@ -180,7 +180,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         let (mut from, mut to) = (0, W);
         let mut distance = 0;
         loop {
-            let steps = self.scale.steps(side, distance);
+            let steps = self.values.steps(side, distance);
             let (mut low, mut high) = (W, 0);
             for i in from..to {
                 let word = wave[i];
@@ -330,7 +330,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         }
         if is_plain {
             return Worth {
-                value: Scale::value(sum, 1 - side),
+                value: ReachValues::value(sum, 1 - side),
                 is_proven: false,
             };
         }
@@ -360,7 +360,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
             };
         }
         Worth {
-            value: Scale::value(self.sum, self.side()),
+            value: ReachValues::value(self.sum, self.side()),
             is_proven: false,
         }
     }

@@ -1,17 +1,14 @@
 //! The search: alpha-beta on the mover's lead, deeper and deeper.
 //!
-//! Values are hundredths of fish by which one side will be ahead. With two seats a side is a
-//! seat. With more, the root's mover is one side and all others are the other: they are supposed
-//! to play against it. Moves are searched with a window of nothing around the best value so far
-//! and again only if they are better (principal variation search); late ones less deeply at
-//! first, and positions near the horizon that are judged far outside the window not at all. A value
-//! is *proven* if it was found without any judgement: all leaves below were ends of
-//! the game, or divided so that every region could be solved.
+//! For one seat or two. Values are hundredths of fish by which a seat will be ahead. Moves are
+//! searched with a window of nothing around the best value so far and again only if they are better
+//! (principal variation search); late ones less deeply at first, and positions near the horizon that
+//! are judged far outside the window not at all. A value is *proven* if it was found without any
+//! judgement: all leaves below were ends of the game, or divided so that every region could be
+//! solved.
 
 mod judge;
 mod root;
-
-use floe_rules::key::mix;
 
 pub(super) use root::Found;
 
@@ -251,17 +248,11 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
 
     /// The key of a position in the table, and the amount to add to its value there.
     ///
-    /// For two players, the rest of the game does not depend on the scores, so the table stores a
-    /// value less the lead so far. For more, the best opponent may change.
+    /// The rest of the game does not depend on the scores, so the table stores a value less the
+    /// lead so far.
     #[inline(always)]
     fn identity(&self, turn: u8) -> (u64, i32) {
-        let board = &self.board;
-        if board.seats <= 2 {
-            return (board.key, FISH * board.lead(turn.into()));
-        }
-        let scores = board.scores[..board.seats].iter();
-        let key = scores.fold(board.key, |key, &score| mix(key ^ score as u32 as u64));
-        (key, 0)
+        (self.board.key, FISH * self.board.lead(turn.into()))
     }
 
     /// Lists the moves with what speaks for them; `false` if some were left out.

@@ -17,7 +17,7 @@ pub(super) const FISH: i32 = 100;
 const DOUBLINGS: usize = 8;
 
 /// Slides looked at on boards so large that it matters.
-const FURTHEST: usize = 3;
+pub(super) const FURTHEST: usize = 3;
 
 /// Value of fish not collected yet, in hundredths.
 #[derive(Debug, Clone, Copy)]

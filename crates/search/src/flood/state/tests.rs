@@ -59,7 +59,9 @@ fn check<const W: usize, const N: usize>(state: &SearchState<W, N>, owners: &[Se
     for (i, &word) in state.field.all.iter().enumerate() {
         for bit in bits(word) {
             let size = i64::from(state.field.nodes[i][bit].size);
-            let part = state.scale.part(state.far[0][i][bit], state.far[1][i][bit]);
+            let part = state
+                .values
+                .part(state.far[0][i][bit], state.far[1][i][bit]);
             sum += part * size;
         }
     }
@@ -71,7 +73,7 @@ fn check<const W: usize, const N: usize>(state: &SearchState<W, N>, owners: &[Se
         };
         [0, 1].map(|side| state.squares[side] - gained(side))
     });
-    assert_eq!(state.sum, sum + Scale::owned(first));
+    assert_eq!(state.sum, sum + ReachValues::owned(first));
 }
 
 /// Plays random games and compares every position with that of the rules, there and back.

@@ -14,9 +14,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
     /// to one seat alone and could be solved.
     pub(super) fn judge(&mut self, turn: u8) -> i32 {
         self.proven = false;
-        if self.board.seats != 2 {
-            let lead = self.judge_many();
-            return if turn == self.me { lead } else { -lead };
+        if self.board.seats == 1 {
+            return self.judge_alone();
         }
         let board = &self.board;
         let (mine, theirs) = (usize::from(turn), usize::from(1 - turn));
@@ -40,25 +39,15 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             + weights.equal * fish(&shares.equal)
     }
 
-    /// Judges the lead of the root's mover for any number of seats.
-    fn judge_many(&mut self) -> i32 {
-        let board = &self.board;
-        let seats = board.seats;
-        let mut reach = vec![FieldSet::EMPTY; seats];
-        let (mut worth, complete) = self.slides.expect(board, &self.weights, &mut reach);
-        if complete && !board.placing && are_apart(&reach) {
-            let mut proven = true;
-            for seat in 0..seats {
-                let settled = self.settle(seat, &reach[seat], SETTLE);
-                worth[seat] = settled.0;
-                proven &= settled.1;
-            }
-            self.proven = proven;
+    /// Judges the score of the only seat.
+    fn judge_alone(&mut self) -> i32 {
+        let mut reach = [FieldSet::EMPTY];
+        let (worth, complete) = (self.slides).expect(&self.board, &self.weights, &mut reach);
+        let mut more = worth[0];
+        if complete && !self.board.placing {
+            (more, self.proven) = self.settle(0, &reach[0], SETTLE);
         }
-        let end = |seat: usize| FISH * self.board.scores[seat] + worth[seat];
-        let me = usize::from(self.me);
-        let others = (0..seats).filter(|&seat| seat != me).map(end).max();
-        end(me) - others.unwrap_or(0)
+        FISH * self.board.scores[0] + more
     }
 
     /// Fish a seat will collect from a region of its own, and whether that is proven.

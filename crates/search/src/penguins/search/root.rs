@@ -3,12 +3,13 @@
 //! If the caller asks for several moves, one search finds them all: it compares a move with the
 //! last of those wanted rather than with the best, and looks equally far ahead after each.
 
-use super::super::board::Step;
+use super::super::board::{SearchBoard, Step};
 use super::super::set::FieldSet;
 use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::judge::are_apart;
 use super::{BEAM, Candidate, INFINITE, LONGEST, Search, sort_candidates};
+use crate::Budget;
 
 /// Node limit for the opponents' regions once those of the player to move are separate.
 const PLAN: u32 = 20_000;
@@ -21,8 +22,6 @@ pub(in super::super) struct Found {
     pub(in super::super) value: i32,
     pub(in super::super) depth: u32,
     pub(in super::super) proven: bool,
-    /// Whether no opponent can reach the regions of the player to move.
-    pub(in super::super) is_planned: bool,
 }
 
 /// Puts the best first. Boards of all sizes share this code.
@@ -46,7 +45,6 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             value: FISH * self.board.lead(self.me.into()),
             depth: 0,
             proven: false,
-            is_planned: false,
         }];
         // Where there is no choice, there is nothing to think about.
         let deepest = match roots.len() {
@@ -78,6 +76,24 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             }
         }
         found
+    }
+
+    /// The `top` best moves if no opponent can reach the regions of the player to move: then only
+    /// that player's own order of moves matters. A forced move is not looked at in a hurry.
+    pub(in super::super) fn run_alone(
+        &mut self,
+        top: usize,
+        is_hurried: bool,
+    ) -> Option<Vec<Found>> {
+        let roots = self.roots();
+        let mut found = Vec::new();
+        let is_forced = is_hurried && roots.len() == 1;
+        (!is_forced && self.plan(&roots, top, &mut found)).then_some(found)
+    }
+
+    /// The board and the rest of the budget, for another search.
+    pub(in super::super) fn into_parts(self) -> (SearchBoard<N, S>, Budget) {
+        (self.board, self.budget)
     }
 
     /// The moves; those with fish and room to move on come first.
@@ -128,7 +144,6 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             value: so_far + FISH * fish - others,
             depth: 1,
             proven,
-            is_planned: true,
         };
         *found = vec![found_at(
             step,
@@ -204,7 +219,6 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                     value,
                     depth: depth as u32,
                     proven: self.proven,
-                    is_planned: false,
                 };
                 tried.insert(at, known);
                 tried.truncate(top);
