@@ -60,7 +60,7 @@ pub use change::Change;
 pub use description::{Description, EXTRA_BOARDS};
 pub use export::{csv, csv_line, json, markdown};
 pub use format::{Format, FormatName};
-pub use parts::{DescriptionError, Pace};
+pub use parts::{DescriptionError, MachineSpeed};
 pub use results::{Bout, Margin, Meeting, Results, Row};
 
 /// The reason why a tournament cannot be played.

@@ -8,7 +8,7 @@ use clap::value_parser;
 use floe_arena::amount::milliseconds;
 use floe_arena::runner::{PlaysGames, Runner};
 use floe_arena::store::TakenOut;
-use floe_arena::tournament::Pace;
+use floe_arena::tournament::MachineSpeed;
 use indicatif::ProgressBar;
 
 use crate::quoting::{quoted, shown};
@@ -28,13 +28,13 @@ pub(crate) struct Elsewhere {
     key: Option<PathBuf>,
 
     /// Time a worker may be silent before its games go to another one
-    #[arg(long, value_name = "TIME", requires = "cluster", default_value = "30s", value_parser = patience)]
-    patience: Duration,
+    #[arg(long, alias = "patience", value_name = "TIME", requires = "cluster", default_value = "30s", value_parser = timeout)]
+    worker_timeout: Duration,
 
     /// Percentage of games to repeat as a spot check, of those with equal results on every machine;
     /// 0 trusts every worker, also in faults of programs
-    #[arg(long, value_name = "PERCENT", requires = "cluster", default_value = "1.5", value_parser = per_mille)]
-    again: u32,
+    #[arg(long, alias = "again", value_name = "PERCENT", requires = "cluster", default_value = "1.5", value_parser = per_mille)]
+    spot_check: u32,
 
     /// Priority over other contests that use the same workers [default: high for finals, else normal]
     #[arg(long, value_name = "PRIORITY", requires = "cluster", value_enum)]
@@ -70,7 +70,7 @@ pub(crate) struct Wanted {
     pub(crate) goes_on: bool,
     /// The least level of the sandbox.
     pub(crate) sandbox: u8,
-    pub(crate) pace: Option<Pace>,
+    pub(crate) speed: Option<MachineSpeed>,
     /// The priority if the user names none.
     pub(crate) priority: Priority,
 }
@@ -97,11 +97,11 @@ impl Elsewhere {
         if let Some(key) = &self.key {
             words += &format!(" --key {}", shown(key));
         }
-        if self.patience != DEFAULT_TIMEOUT {
-            words += &format!(" --patience {}ms", self.patience.as_millis());
+        if self.worker_timeout != DEFAULT_TIMEOUT {
+            words += &format!(" --worker-timeout {}ms", self.worker_timeout.as_millis());
         }
-        if self.again != DEFAULT_SPOT_CHECKS {
-            words += &format!(" --again {}", f64::from(self.again) / 10.0);
+        if self.spot_check != DEFAULT_SPOT_CHECKS {
+            words += &format!(" --spot-check {}", f64::from(self.spot_check) / 10.0);
         }
         if let Some(priority) = self.priority {
             words += &format!(" --priority {}", format!("{priority:?}").to_lowercase());
@@ -126,11 +126,11 @@ impl Elsewhere {
             records: wanted.name,
             goes_on: wanted.goes_on,
             sandbox: wanted.sandbox,
-            patience: self.patience,
-            again_per_mille: self.again,
-            speed: wanted.pace.map(|pace| SpeedRule {
-                reference: pace.reference,
-                others: match pace.within_percent {
+            patience: self.worker_timeout,
+            again_per_mille: self.spot_check,
+            speed: wanted.speed.map(|speed| SpeedRule {
+                reference: speed.reference,
+                others: match speed.within_percent {
                     Some(percent) => OtherMachines::WithinPercent(percent),
                     None => OtherMachines::ScaleTime,
                 },
@@ -172,8 +172,8 @@ impl Elsewhere {
     pub(crate) fn players(&self, _: Wanted) -> Result<Players> {
         let _ = (
             &self.key,
-            self.patience,
-            self.again,
+            self.worker_timeout,
+            self.spot_check,
             self.priority,
             self.weight,
         );
@@ -280,7 +280,7 @@ pub(crate) fn not_built() -> anyhow::Error {
     )
 }
 
-fn patience(text: &str) -> Result<Duration, String> {
+fn timeout(text: &str) -> Result<Duration, String> {
     let time = milliseconds(text).filter(|time| (500..=3_600_000).contains(time));
     let time = time.ok_or_else(|| "write a time from 500ms to an hour, such as 30s".to_owned())?;
     Ok(Duration::from_millis(time))
@@ -315,8 +315,8 @@ mod tests {
         assert_eq!(words(""), "");
         for line in [
             " --cluster nats://host",
-            " --cluster nats://host --key organiser.nk --patience 1500ms",
-            " --cluster nats://host --again 2.5",
+            " --cluster nats://host --key organiser.nk --worker-timeout 1500ms",
+            " --cluster nats://host --spot-check 2.5",
         ] {
             assert_eq!(words(line), line);
         }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use floe_arena::scoreboard::Scoreboard;
 use floe_arena::store::{GameSummary, SeatResult};
 use floe_games::Reason;
-use floe_league::description::BenchRule;
+use floe_league::description::SuspensionRule;
 use floe_league::ladder::{GameResult, Queue};
 use floe_rating::WarmStart;
 
@@ -31,7 +31,7 @@ fn main() {
 }
 
 fn measure(versions: usize, games: u64) {
-    let mut queue = Queue::new(2, false, 1, BenchRule::default());
+    let mut queue = Queue::new(2, false, 1, SuspensionRule::default());
     let mut board = Scoreboard::new([], 2);
     for version in 0..versions {
         queue.enter();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use floe_arena::Boards;
 use floe_arena::tournament::DescriptionError;
-use floe_arena::tournament::parts::{self, BoardsText, LimitsText, Pace, PaceText, Wrong, wrong};
+use floe_arena::tournament::parts::{self, BoardsText, LimitsText, MachineSpeed, MachineSpeedText, Wrong, wrong};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, find};
 use floe_sandbox::Layers;
@@ -20,7 +20,7 @@ use toml::Spanned;
 pub use self::finals::FinalsSettings;
 use self::finals::FinalsText;
 use self::ladder::LadderText;
-pub use self::ladder::{BenchRule, LadderSettings};
+pub use self::ladder::{SuspensionRule, LadderSettings};
 use self::remote::RemoteText;
 pub use self::remote::{RemoteRating, RemoteSettings};
 use self::submitting::SubmittingText;
@@ -65,7 +65,7 @@ pub struct Description {
     /// The limits of all players.
     pub limits: MoveLimits,
     /// On which machines games with time limits are played, where others play them.
-    pub pace: Option<Pace>,
+    pub machine_speed: Option<MachineSpeed>,
     /// The least level of the sandbox.
     pub sandbox: u8,
     /// What the public may see.
@@ -99,6 +99,7 @@ pub enum Public {
 #[serde(deny_unknown_fields)]
 struct Text {
     game: Spanned<String>,
+    #[serde(rename = "seats", alias = "table")]
     table: Option<Spanned<usize>>,
     seed: Option<u64>,
     sandbox: Option<Spanned<u8>>,
@@ -107,7 +108,8 @@ struct Text {
     boards: Option<Spanned<BoardsText>>,
     #[serde(default)]
     limits: LimitsText,
-    pace: Option<Spanned<PaceText>>,
+    #[serde(rename = "machine-speed", alias = "pace")]
+    machine_speed: Option<Spanned<MachineSpeedText>>,
     #[serde(default)]
     submit: SubmittingText,
     #[serde(default)]
@@ -145,7 +147,7 @@ fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
         seed: text.seed.unwrap_or(1),
         boards,
         limits: parts::limits(&text.limits, &game.contest_limits())?,
-        pace: text.pace.as_ref().map(parts::pace).transpose()?,
+        machine_speed: text.machine_speed.as_ref().map(parts::machine_speed).transpose()?,
         sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(Layers::FOR_UNTRUSTED),
         public: text.public,
         submitting: text.submit.read(folder)?,

@@ -117,22 +117,24 @@ pub enum Event {
         /// The reason, for its author and the organiser.
         why: String,
     },
-    /// The organiser took a version out.
-    Pulled {
+    /// A version was withdrawn by the organiser or its entrant.
+    #[serde(rename = "pulled")]
+    Withdrawn {
         /// Which one.
         version: VersionId,
         /// The reason.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         why: String,
     },
-    /// A version did too much wrong in its games, and plays no more.
-    Benched {
+    /// A version was suspended for its faults.
+    #[serde(rename = "benched")]
+    Suspended {
         /// Which one.
         version: VersionId,
         /// The reason, for its author.
         why: String,
     },
-    /// A version that was pulled or benched may play again.
+    /// A version that was withdrawn or suspended may play again.
     Reinstated {
         /// Which one.
         version: VersionId,

@@ -274,7 +274,7 @@ pub fn description(league: &League, freeze: &Freeze) -> Result<Description, Fina
         count: freeze.boards,
         limits: described.limits.clone(),
         sandbox: described.sandbox,
-        pace: described.pace.clone(),
+        machine_speed: described.machine_speed.clone(),
         concurrency: described.ladder.concurrency,
         anchor: None,
         records: league.finals_file(freeze.number),

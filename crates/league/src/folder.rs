@@ -308,7 +308,7 @@ fn readable_by_group(_: &Path) -> io::Result<()> {
 fn first_description(game: &dyn AnyGame) -> String {
     format!(
         "\
-# A league. docs/organisers.md tells a whole term.
+# A league; docs/organisers.md covers a whole term.
 game = \"{}\"
 public = \"standings\"         # what the public sees: nothing, standings, games, logs
 
@@ -317,19 +317,19 @@ setup = \"{}\"
 seed = 1
 
 [limits]
-time = \"1s\"                  # for a move
+time = \"1s\"                  # per move
 memory = \"256MiB\"
 
 [submit]
-quota = 30                   # versions an entrant may send in a day
-# until = \"2026-12-18 20:00\" # the last moment to submit, in UTC
+quota = 30                   # versions an entrant may submit per day (UTC)
+# until = \"2026-12-18 20:00\" # deadline of submissions, in UTC
 # takes = [\"C\", \"Python\"]    # accepted languages; default: all
-# check = \"contest\"          # hold programs to the letter; whole games decide otherwise
+# check = \"contest\"          # demand the exact form of the contest; default: whole games
 
 [ladder]
-# games-a-day = 2000         # as many as the machine can play if nobody says
-bench = \"25%\"              # plays no more if it does something wrong in more games than that
-bench-after = 8              # games before that is asked
+# games-a-day = 2000         # default: no limit
+suspend = \"25%\"            # a version with faults in more than this share of its games
+suspend-after = 8            # games before a version can be suspended
 
 [finals]
 boards = 10                  # boards of each meeting, each played in every rotation
@@ -337,8 +337,8 @@ boards = 10                  # boards of each meeting, each played in every rota
 
 [remote]
 rated = \"apart\"              # games of remote programs: no, apart, ladder
-# way = \"500ms\"              # what an answer may take beyond the time for a move
-# grace = \"10s\"              # nothing heard for so long is a program that has ended
+# latency-allowance = \"500ms\"  # time an answer may take beyond the time limit
+# disconnect-timeout = \"10s\"  # silence after which a remote program counts as ended
 ",
         game.name(),
         game.default_setup()

@@ -38,7 +38,7 @@ use tracing::{debug, warn};
 
 pub use self::beside::LadderBeside;
 pub use self::chooser::{Chooser, Meeting};
-pub use self::queue::{Benching, GameResult, Queue};
+pub use self::queue::{Suspension, GameResult, Queue};
 pub use self::run::{LadderRunner, RunEnd};
 use self::table::{Counted, entered};
 pub use self::table::{LadderRow, LadderTable};
@@ -109,7 +109,7 @@ impl Ladder {
         let settings = &description.ladder;
         let store = Store::open(&league.ladder_file())?;
         let few = description.boards.count().is_some();
-        let queue = Queue::new(description.table, few, settings.ahead, settings.bench);
+        let queue = Queue::new(description.table, few, settings.ahead, settings.suspension);
         let mut ladder = Ladder {
             counted: Counted::new(description.table),
             league: league.clone(),
@@ -284,7 +284,7 @@ impl Ladder {
             return Ok(None);
         }
         while let Some(pairing) = self.queue.next_game() {
-            self.tell_benched()?;
+            self.record_suspended()?;
             match self.players(&pairing)? {
                 Ok(players) => {
                     self.today.1 += 1;
@@ -293,7 +293,7 @@ impl Ladder {
                 Err(why) => self.give_up(pairing.unit, &why)?,
             }
         }
-        self.tell_benched()?;
+        self.record_suspended()?;
         if self.queue.chooser().playing() < self.league.description().table {
             self.is_held = Some(Held::TooFew);
         }
@@ -341,9 +341,9 @@ impl Ladder {
         for &number in &pairing.seats {
             let id = self.counted.ids()[number].clone();
             let version = (self.league).look(|standing| standing.versions.find(&id).cloned())?;
-            let is_pulled =
-                |version: &Version| version.state == VersionState::Pulled || version.seat.is_none();
-            if version.as_ref().is_none_or(is_pulled) {
+            let is_withdrawn =
+                |version: &Version| version.state == VersionState::Withdrawn || version.seat.is_none();
+            if version.as_ref().is_none_or(is_withdrawn) {
                 return Ok(Err(format!("{id} may not play any more")));
             }
             match self.seat(number)? {
@@ -371,24 +371,24 @@ impl Ladder {
         Ok(())
     }
 
-    /// Writes into the journal who was benched.
-    fn tell_benched(&mut self) -> Result<(), LadderError> {
-        for benching in self.queue.take_benched() {
-            let version = self.counted.ids()[benching.version].clone();
-            let rule = self.league.description().ladder.bench;
+    /// Writes suspensions into the journal.
+    fn record_suspended(&mut self) -> Result<(), LadderError> {
+        for suspension in self.queue.take_suspended() {
+            let version = self.counted.ids()[suspension.version].clone();
+            let rule = self.league.description().ladder.suspension;
             // Of the games that decided it: others may be over that do not count yet.
-            let kinds = benching.kinds.iter();
+            let kinds = suspension.kinds.iter();
             let kinds: Vec<String> = kinds
                 .map(|(kind, count)| format!("{} {count}", kind.name()))
                 .collect();
             let why = format!(
                 "it did something wrong in {} of {} ({}); more than {:.0} % is too much",
-                benching.faults,
-                count(benching.games, "game"),
+                suspension.faults,
+                count(suspension.games, "game"),
                 kinds.join(", "),
                 rule.share * 100.0
             );
-            self.league.record(Event::Benched { version, why })?;
+            self.league.record(Event::Suspended { version, why })?;
         }
         Ok(())
     }

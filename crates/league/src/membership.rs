@@ -13,7 +13,7 @@ pub struct Changed {
     /// Their entrant from now on; `None` if they left.
     pub entrant: Option<String>,
     /// Versions that were withdrawn, because their entrant has no people left.
-    pub pulled: Vec<String>,
+    pub withdrawn: Vec<String>,
 }
 
 impl League {
@@ -26,10 +26,10 @@ impl League {
                 person: name.to_owned(),
             }];
             let why = format!("{name} left, and no other person plays as {entrant}");
-            let pulled = leave(standing, name, &entrant, &why, &mut events);
+            let withdrawn = leave(standing, name, &entrant, &why, &mut events);
             let changed = Changed {
                 entrant: None,
-                pulled,
+                withdrawn,
             };
             Ok((events, changed))
         })
@@ -60,7 +60,7 @@ impl League {
             }];
             let changed = Changed {
                 entrant: Some(entrant),
-                pulled: Vec::new(),
+                withdrawn: Vec::new(),
             };
             Ok((events, changed))
         })
@@ -82,10 +82,10 @@ impl League {
                 entrant: team.to_owned(),
             }];
             let why = format!("{name} plays as {team} now, and no other person as {entrant}");
-            let pulled = leave(standing, name, &entrant, &why, &mut events);
+            let withdrawn = leave(standing, name, &entrant, &why, &mut events);
             let changed = Changed {
                 entrant: Some(team.to_owned()),
-                pulled,
+                withdrawn,
             };
             Ok((events, changed))
         })
@@ -136,13 +136,13 @@ fn leave(
     let plays = |state| matches!(state, VersionState::Accepted | VersionState::Waiting);
     let versions = standing.versions.of(entrant).iter();
     let versions = versions.filter(|version| plays(version.state));
-    let mut pulled = Vec::new();
+    let mut withdrawn = Vec::new();
     for version in versions {
-        pulled.push(version.id.to_string());
-        events.push(Event::Pulled {
+        withdrawn.push(version.id.to_string());
+        events.push(Event::Withdrawn {
             version: version.id.clone(),
             why: why.to_owned(),
         });
     }
-    pulled
+    withdrawn
 }

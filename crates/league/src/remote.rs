@@ -111,8 +111,8 @@ impl Remotes {
             league: description.name.clone(),
             game: description.game.name().to_owned(),
             move_ms: description.limits.move_ms,
-            way_ms: settings.way.as_millis() as u64,
-            grace_ms: settings.grace.as_millis() as u64,
+            way_ms: settings.latency_allowance.as_millis() as u64,
+            grace_ms: settings.disconnect_timeout.as_millis() as u64,
             is_rated_with_ladder: settings.rated == RemoteRating::Ladder,
         })
     }

@@ -125,7 +125,7 @@ impl Standing {
                     self.recent_ms.pop_front();
                 }
                 if let Some(known) = self.versions.find_mut(version) {
-                    // One that was pulled while it was looked at stays pulled.
+                    // A version that was withdrawn while it was judged stays withdrawn.
                     if known.state == VersionState::Waiting {
                         known.state = match verdict {
                             Judgement::Refused => VersionState::Refused,
@@ -145,8 +145,8 @@ impl Standing {
                     known.why.clone_from(why);
                 }
             }
-            Event::Pulled { version, why } => self.put_out(version, VersionState::Pulled, why),
-            Event::Benched { version, why } => self.put_out(version, VersionState::Benched, why),
+            Event::Withdrawn { version, why } => self.put_out(version, VersionState::Withdrawn, why),
+            Event::Suspended { version, why } => self.put_out(version, VersionState::Suspended, why),
             Event::Reinstated { version } => {
                 let known = self.versions.find_mut(version);
                 if let Some(known) = known.filter(|known| known.state.is_out()) {

@@ -76,16 +76,18 @@ pub enum VersionState {
     Accepted,
     /// It was not good enough, and changes nothing.
     Refused,
-    /// The organiser took it out.
-    Pulled,
-    /// It did too much wrong in its games.
-    Benched,
+    /// The organiser or its entrant withdrew it.
+    #[serde(rename = "pulled")]
+    Withdrawn,
+    /// It made too many faults in its games.
+    #[serde(rename = "benched")]
+    Suspended,
 }
 
 impl VersionState {
     /// Whether it was withdrawn or suspended, and may be reinstated.
     pub const fn is_out(self) -> bool {
-        matches!(self, VersionState::Pulled | VersionState::Benched)
+        matches!(self, VersionState::Withdrawn | VersionState::Suspended)
     }
 
     /// The word for it.
@@ -94,8 +96,8 @@ impl VersionState {
             VersionState::Waiting => "waiting",
             VersionState::Accepted => "accepted",
             VersionState::Refused => "refused",
-            VersionState::Pulled => "pulled",
-            VersionState::Benched => "benched",
+            VersionState::Withdrawn => "withdrawn",
+            VersionState::Suspended => "suspended",
         }
     }
 }

@@ -111,7 +111,7 @@ fn standings_never_go_empty() {
     // One that was pulled stands for nobody.
     let version = "owls#1".parse().unwrap();
     league
-        .record(Event::Pulled {
+        .record(Event::Withdrawn {
             version,
             why: String::new(),
         })
@@ -238,7 +238,7 @@ fn whoever_fails_too_often_is_benched_and_their_next_version_plays() {
         (version.state, version.why.clone())
     }))
     .unwrap();
-    assert_eq!(state, VersionState::Benched);
+    assert_eq!(state, VersionState::Suspended);
     assert_eq!(
         why,
         "it did something wrong in 4 of 4 games (gave up 4); more than 50 % is too much"
@@ -254,7 +254,7 @@ fn whoever_fails_too_often_is_benched_and_their_next_version_plays() {
     assert_eq!(lines.matches("\"benched\"").count(), 1);
     // The organiser may let the old one play again; it is trusted then.
     league
-        .record(Event::Pulled {
+        .record(Event::Withdrawn {
             version: fixed,
             why: String::new(),
         })
@@ -359,7 +359,7 @@ fn a_pulled_version_does_not_sit_down_again() {
     // Half of a meeting is played.
     play(&league, 7, 1);
     league
-        .record(Event::Pulled {
+        .record(Event::Withdrawn {
             version: owls,
             why: "asked for".into(),
         })

@@ -66,12 +66,12 @@ fn whoever_is_removed_is_out_and_so_is_what_nobody_plays() {
         found.unwrap().unwrap()
     };
     let changed = league.remove_person("Ada").unwrap();
-    assert!(changed.pulled.is_empty(), "Grace still plays for the owls");
+    assert!(changed.withdrawn.is_empty(), "Grace still plays for the owls");
     assert!(league.participant(&tokens[0]).is_err());
     assert_eq!(state(&owls), VersionState::Accepted);
     let changed = league.remove_person("Alan").unwrap();
-    assert_eq!(changed.pulled, ["Alan#1"]);
-    assert_eq!(state(&alan), VersionState::Pulled);
+    assert_eq!(changed.withdrawn, ["Alan#1"]);
+    assert_eq!(state(&alan), VersionState::Withdrawn);
     let error = league.remove_person("Alan").unwrap_err().to_string();
     assert!(error.contains("no participant is called Alan"), "{error}");
     // The journal says the same when it is read again.
@@ -105,7 +105,7 @@ fn names_and_teams_change_and_tokens_stay() {
     league.rename_person("Ada", "Ada L.").unwrap();
     assert_eq!(who(&tokens[0]), pair("Ada L.", "owls"));
     let changed = league.move_person("A. Turing", "owls").unwrap();
-    assert_eq!(changed.pulled, ["Alan#1"]);
+    assert_eq!(changed.withdrawn, ["Alan#1"]);
     assert_eq!(who(&tokens[1]), pair("A. Turing", "owls"));
     for (error, told) in [
         (

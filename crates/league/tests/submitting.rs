@@ -328,10 +328,10 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
         .count();
     assert_eq!(kept, 1);
 
-    // Pulled, it plays no more; let back, it does.
+    // Withdrawn, it plays no more; let back, it does.
     let version = good.id.clone();
     let why = String::new();
-    league.record(Event::Pulled { version, why }).unwrap();
+    league.record(Event::Withdrawn { version, why }).unwrap();
     assert!(
         league
             .look(|s| s.versions.current("owls").is_none())
@@ -589,7 +589,7 @@ fn a_version_that_was_pulled_before_it_was_judged_is_judged_when_it_is_let_in_ag
     let bot = fs::read(bots().join("flood.py")).unwrap();
     let version = send(&league, "Ada", "flood.py", &bot).unwrap();
     let why = "by mistake".to_owned();
-    let pulled = Event::Pulled {
+    let pulled = Event::Withdrawn {
         version: version.clone(),
         why,
     };

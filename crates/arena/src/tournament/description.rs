@@ -11,8 +11,8 @@ use toml::Spanned;
 use self::entrant::{EntrantText, from_the_start, stays};
 use super::format::{Format, FormatName};
 use super::parts::{
-    self, BoardsText, DescriptionError, LimitsText, Pace, PaceText, Span, Wrong, folder, limits,
-    pace, wrong,
+    self, BoardsText, DescriptionError, LimitsText, MachineSpeed, MachineSpeedText, Span, Wrong, folder, limits,
+    machine_speed, wrong,
 };
 
 use crate::Boards;
@@ -81,7 +81,7 @@ pub struct Description {
     /// The least level of the sandbox, if an entrant is a program.
     pub sandbox: u8,
     /// On which machines games with time limits are played, if not on all.
-    pub pace: Option<Pace>,
+    pub machine_speed: Option<MachineSpeed>,
     /// Concurrent games; by default as many as the cores allow.
     pub concurrency: Option<usize>,
     /// The entrant whose rating is 0; the mean if `None`.
@@ -102,6 +102,7 @@ struct Text {
     game: Spanned<String>,
     #[serde(default)]
     format: FormatName,
+    #[serde(rename = "seats", alias = "table")]
     table: Option<Spanned<usize>>,
     seed: Option<u64>,
     rounds: Option<Spanned<u64>>,
@@ -114,7 +115,8 @@ struct Text {
     boards: Option<Spanned<BoardsText>>,
     #[serde(default)]
     limits: LimitsText,
-    pace: Option<Spanned<PaceText>>,
+    #[serde(rename = "machine-speed", alias = "pace")]
+    machine_speed: Option<Spanned<MachineSpeedText>>,
     entrants: Spanned<Words>,
 }
 
@@ -233,7 +235,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         count,
         limits: limits(&text.limits, &game.contest_limits())?,
         sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(0),
-        pace: text.pace.as_ref().map(pace).transpose()?,
+        machine_speed: text.machine_speed.as_ref().map(machine_speed).transpose()?,
         concurrency: text.concurrency.map(Spanned::into_inner),
         anchor,
     })

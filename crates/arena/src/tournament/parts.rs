@@ -3,7 +3,7 @@
 
 mod boards;
 mod limits;
-mod pace;
+mod machine_speed;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use floe_games::AnyGame;
 
 pub use boards::{BoardsText, boards};
 pub use limits::{LimitsText, limits};
-pub use pace::{Pace, PaceText, pace};
+pub use machine_speed::{MachineSpeed, MachineSpeedText, machine_speed};
 
 /// The reason why a file describes no contest.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -91,13 +91,34 @@ pub fn load(file: &Path) -> Result<String, DescriptionError> {
 /// Reads TOML, with what serde wants of it.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     toml::from_str::<T>(text).map_err(|error| {
-        let message = error.message().trim().replace('\n', ", ");
+        let message = without_old_keys(&error.message().trim().replace('\n', ", "));
         let help = match message.contains("invalid boolean") {
             true => "words stand in quotes, such as game = \"flood\"",
             false => "",
         };
         wrong(error.span().unwrap_or(0..0), message, help)
     })
+}
+
+/// Keys that are still read, and that no message offers.
+const OLD_KEYS: [&str; 7] = [
+    "`bench-after`",
+    "`bench`",
+    "`grace`",
+    "`pace`",
+    "`table`",
+    "`tables`",
+    "`way`",
+];
+
+/// A message of serde about an unknown key, without the old ones among the keys it lists.
+fn without_old_keys(message: &str) -> String {
+    let Some((cause, keys)) = message.split_once(", expected one of ") else {
+        return message.to_owned();
+    };
+    let keys = keys.split(", ").filter(|key| !OLD_KEYS.contains(key));
+    let keys: Vec<&str> = keys.collect();
+    format!("{cause}, expected one of {}", keys.join(", "))
 }
 
 /// The folder in which a description's files are looked for.

@@ -41,8 +41,8 @@ pub(crate) struct Args {
     program: Vec<String>,
 
     /// Name of this program; another name is another version with a rating of its own
-    #[arg(long, value_name = "TEXT", default_value = "from home")]
-    word: String,
+    #[arg(long, alias = "word", value_name = "TEXT", default_value = "from home")]
+    label: String,
 
     /// Play this many games and disconnect
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -55,7 +55,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe connect https://floe.example.org -- ./bot
-floe connect https://floe.example.org --word \"net 12\" -- python3 bot.py --gpu";
+floe connect https://floe.example.org --label \"net 12\" -- python3 bot.py --gpu";
 
 /// How soon Ctrl-C is noticed.
 const LOOK: Duration = Duration::from_millis(100);
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bail!("{} is no address; write http://… or https://…", args.league);
     }
     let stop = stop_flag()?;
-    let office = Arc::new(Office::new(&args.league, &token, &args.word));
+    let office = Arc::new(Office::new(&args.league, &token, &args.label));
     let (tell, hear) = channel();
     let first = office.connect()?;
     writeln!(

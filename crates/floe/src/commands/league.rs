@@ -6,10 +6,10 @@ mod new;
 mod pause;
 mod people;
 mod person;
-mod pull;
 mod run;
 mod serve;
 mod status;
+mod withdraw;
 
 use std::path::PathBuf;
 
@@ -49,7 +49,8 @@ enum Command {
     Rename(person::Rename),
     Move(person::Move),
     Organiser(person::Organiser),
-    Pull(pull::Args),
+    #[command(alias = "pull")]
+    Withdraw(withdraw::Args),
     /// Pause submissions and ladder games
     Pause(pause::Args),
     /// Resume submissions and ladder games
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Command::Rename(args) => person::rename(args, terminal),
         Command::Move(args) => person::move_to(args, terminal),
         Command::Organiser(args) => person::organiser(args, terminal),
-        Command::Pull(args) => pull::run(args, terminal),
+        Command::Withdraw(args) => withdraw::run(args, terminal),
         Command::Pause(args) => pause::run(args, true, terminal),
         Command::Resume(args) => pause::run(args, false, terminal),
         Command::Run(args) => run::run(args, terminal),

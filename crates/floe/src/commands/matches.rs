@@ -272,7 +272,7 @@ impl<'a> Playing<'a> {
             name: records.and_then(|path| path.canonicalize().ok()),
             goes_on: !self.earlier.is_empty(),
             sandbox: args.allowed.required_sandbox()?,
-            pace: None,
+            speed: None,
             priority: Priority::Normal,
             runner,
         })

@@ -36,8 +36,8 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// Short description of this version
-    #[arg(long, value_name = "TEXT")]
-    word: Option<String>,
+    #[arg(long, alias = "word", value_name = "TEXT")]
+    label: Option<String>,
 
     /// Protocol of the program: `line`, or a dialect of the game [default: the league's]
     #[arg(long)]
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-floe submit https://floe.example.org bot.c --word \"looks two moves ahead\"
+floe submit https://floe.example.org bot.c --label \"looks two moves ahead\"
 floe submit cup bot.tar.gz --token-file token.txt";
 
 /// Interval between looks for another judge's verdict.
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let submission = Submission {
         file: name.to_owned(),
         bytes: fs::read(&args.file).with_context(|| format!("cannot read {path}"))?,
-        word: args.word.clone(),
+        word: args.label.clone(),
         protocol: args.protocol.clone(),
         main: args.main.clone(),
     };

@@ -84,8 +84,8 @@ floe standings cup.toml";
 const DESCRIPTION: &str = "\
 game = \"penguins\"
 format = \"round-robin\"   # or gauntlet, swiss, knockout
-table = 2                # seats at a table; round-robins and gauntlets may have more
-anchor = \"reference\"     # whose Elo is 0; without it the mean is
+seats = 2                # seats per game; round-robins and gauntlets may have more
+anchor = \"reference\"     # its Elo is 0 [default: the mean is]
 
 [boards]
 setup = \"8x8,penguins=2\" # see `floe new --help`; or files = [\"one.txt\", \"two.txt\"]
@@ -101,17 +101,17 @@ alice = \"./alice/bot\"
 bob = \"python3 bob/bot.py\"
 carol = \"files=carol/net.bin ./carol/bot\" # a file it reads; dir=carol for all of a folder
 reference = \"floe:easy\"
-dave = { seat = \"./dave/bot\", limits = { time = \"2s\" } } # limits of his own
+dave = { seat = \"./dave/bot\", limits = { time = \"2s\" } } # its own limits
 
-# Swiss: { seat = \"./erin/bot\", joins = 3 } plays from round 3 on, and those before count as
-# draws; there and in a knockout leaves = 4 is not paired from round 4 on.
+# Swiss: { seat = \"./erin/bot\", joins = 3 } plays from round 3 on; earlier rounds count as
+# draws. There and in a knockout, leaves = 4 ends its games before round 4.
 # openings under [boards]: \"none\", a number of random moves, or a file with one opening per
-# line; without it, games that always start alike get as many moves as suit them.
-# Also: seed (of lots), rounds (swiss), challengers (gauntlet: the first so many),
+# line [default: games that always start alike get as many moves as suit them].
+# Also: seed (of random draws), rounds (swiss), challengers (gauntlet: how many of the first),
 # extra (knockout: boards while even), sandbox (least level), concurrency, results (folder).
-# On many machines: [pace] with reference (nodes/s, see `floe bench`) and within (such as \"10%\")
-# plays games with time limits on machines of that speed only; scale = true lengthens or
-# shortens the time of a move instead.";
+# On many machines: [machine-speed] with reference (nodes/s, see `floe bench`) and within (such as \"10%\")
+# plays games with time limits on machines of that speed only; scale = true scales the time
+# limit instead.";
 
 fn after_help() -> String {
     let lines: Vec<String> = DESCRIPTION
@@ -247,7 +247,7 @@ fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) ->
         name: Some(records.unwrap_or_else(|_| description.records.clone())),
         goes_on: tournament.played() > 0,
         sandbox: level_of_workers(args.sandbox, required)?,
-        pace: description.pace.clone(),
+        speed: description.machine_speed.clone(),
         priority: Priority::Normal,
     };
     args.elsewhere.players(wanted)

@@ -54,7 +54,7 @@ fn every_command_has_help() {
         let seen = transcript(&format!("{word} --help"), folder.path(), "");
         assert_snapshot!(format!("help_{}", word.replace(' ', "_")), seen);
     }
-    for word in ["new", "invite", "people", "pull", "pause", "resume"] {
+    for word in ["new", "invite", "people", "withdraw", "pause", "resume"] {
         let seen = transcript(&format!("league {word} --help"), folder.path(), "");
         assert_snapshot!(format!("help_league_{word}"), seen);
     }

@@ -46,7 +46,7 @@ const RUNS: &[(&str, &str)] = &[
     ("= league organiser", "league organiser cup"),
     ("= league pause", "league pause cup"),
     ("= league resume", "league resume cup"),
-    ("= league pull", "league pull demo auks#2"),
+    ("= league withdraw", "league withdraw demo auks#2"),
     ("= league run", "league run demo --games 2 --quiet"),
     ("= league status", "league status demo"),
     ("config", "config"),

@@ -84,9 +84,9 @@ fn a_league_from_invitation_to_a_version_that_plays() {
     assert!(seen.contains("owls (Ada): plays owls#1"), "{seen}");
     let seen = transcript("league people cup --json", here, "");
     assert!(seen.contains("\"state\":\"refused\""), "{seen}");
-    let seen = transcript("league pull cup owls", here, "");
+    let seen = transcript("league withdraw cup owls", here, "");
     assert!(
-        seen.contains("owls#1 is pulled; owls plays with nothing now."),
+        seen.contains("owls#1 is withdrawn; owls has no version that plays now."),
         "{seen}"
     );
     let seen = transcript("league pull cup owls#1 --undo", here, "");
@@ -116,7 +116,7 @@ fn wrong_use_of_leagues_is_told() {
             "league invite cup --again Eve",
             "no participant is called Eve",
         ),
-        ("league pull cup hawks", "hawks plays with no version"),
+        ("league pull cup hawks", "hawks has no version that plays"),
         ("league pull cup owls#7", "there is no version owls#7"),
         ("submit cup flood.py", "put your token into FLOE_TOKEN"),
         (

@@ -5,16 +5,16 @@ use toml::Spanned;
 /// When a version is suspended: after this many games, if it made faults in more than this share of
 /// them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BenchRule {
+pub struct SuspensionRule {
     /// From 0 to 1.
     pub share: f64,
     /// Games before that is asked.
     pub least: u32,
 }
 
-impl Default for BenchRule {
+impl Default for SuspensionRule {
     fn default() -> Self {
-        BenchRule {
+        SuspensionRule {
             share: 0.25,
             least: 8,
         }
@@ -26,8 +26,8 @@ impl Default for BenchRule {
 pub struct LadderSettings {
     /// The most games that begin in a day (UTC).
     pub games_a_day: Option<u64>,
-    /// When a version is benched.
-    pub bench: BenchRule,
+    /// When a version is suspended.
+    pub suspension: SuspensionRule,
     /// How many meetings may be in progress at once. Each choice follows from results that are this
     /// many meetings old.
     pub ahead: usize,
@@ -39,7 +39,7 @@ impl Default for LadderSettings {
     fn default() -> Self {
         LadderSettings {
             games_a_day: None,
-            bench: BenchRule::default(),
+            suspension: SuspensionRule::default(),
             ahead: 8,
             concurrency: None,
         }
@@ -50,8 +50,10 @@ impl Default for LadderSettings {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct LadderText {
     games_a_day: Option<u64>,
-    bench: Option<Spanned<String>>,
-    bench_after: Option<u32>,
+    #[serde(alias = "bench")]
+    suspend: Option<Spanned<String>>,
+    #[serde(alias = "bench-after")]
+    suspend_after: Option<u32>,
     ahead: Option<Spanned<usize>>,
     #[serde(alias = "tables")]
     concurrency: Option<Spanned<usize>>,
@@ -60,8 +62,8 @@ pub(super) struct LadderText {
 impl LadderText {
     pub(super) fn read(&self) -> Result<LadderSettings, Wrong> {
         let default = LadderSettings::default();
-        let share = match &self.bench {
-            None => default.bench.share,
+        let share = match &self.suspend {
+            None => default.suspension.share,
             Some(said) => share(said.get_ref()).ok_or_else(|| {
                 let help = "such as \"25%\"; \"100%\" suspends no version";
                 wrong(said.span(), "not a share of games", help)
@@ -75,9 +77,9 @@ impl LadderText {
         };
         Ok(LadderSettings {
             games_a_day: self.games_a_day,
-            bench: BenchRule {
+            suspension: SuspensionRule {
                 share,
-                least: self.bench_after.unwrap_or(default.bench.least),
+                least: self.suspend_after.unwrap_or(default.suspension.least),
             },
             ahead: number(&self.ahead, "meetings ahead")?.unwrap_or(default.ahead),
             concurrency: number(&self.concurrency, "concurrent games")?,

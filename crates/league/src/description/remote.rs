@@ -24,28 +24,30 @@ pub struct RemoteSettings {
     /// How their games are rated.
     pub rated: RemoteRating,
     /// Latency allowance: the time an answer may take beyond the time limit.
-    pub way: Duration,
+    pub latency_allowance: Duration,
     /// Disconnect timeout: silence after which a program counts as ended.
-    pub grace: Duration,
+    pub disconnect_timeout: Duration,
 }
 
 impl Default for RemoteSettings {
     fn default() -> Self {
         RemoteSettings {
             rated: RemoteRating::default(),
-            way: Duration::from_millis(500),
-            grace: Duration::from_secs(10),
+            latency_allowance: Duration::from_millis(500),
+            disconnect_timeout: Duration::from_secs(10),
         }
     }
 }
 
 #[derive(Debug, Deserialize, Default)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RemoteText {
     #[serde(default)]
     rated: RemoteRating,
-    way: Option<Spanned<String>>,
-    grace: Option<Spanned<String>>,
+    #[serde(alias = "way")]
+    latency_allowance: Option<Spanned<String>>,
+    #[serde(alias = "grace")]
+    disconnect_timeout: Option<Spanned<String>>,
 }
 
 impl RemoteText {
@@ -53,8 +55,11 @@ impl RemoteText {
         let default = RemoteSettings::default();
         Ok(RemoteSettings {
             rated: self.rated,
-            way: time(self.way.as_ref(), default.way)?,
-            grace: time(self.grace.as_ref(), default.grace)?,
+            latency_allowance: time(self.latency_allowance.as_ref(), default.latency_allowance)?,
+            disconnect_timeout: time(
+                self.disconnect_timeout.as_ref(),
+                default.disconnect_timeout,
+            )?,
         })
     }
 }

@@ -14,11 +14,11 @@ use floe_arena::scoreboard::unit_key;
 use floe_games::FaultKind;
 
 use super::chooser::{Chooser, Meeting};
-use crate::description::BenchRule;
+use crate::description::SuspensionRule;
 
-/// A version that was benched, and what for.
+/// A suspended version, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Benching {
+pub struct Suspension {
     /// Its number.
     pub version: usize,
     /// Games in which it did something wrong.
@@ -47,7 +47,7 @@ pub struct Queue {
     chooser: Chooser,
     table: usize,
     ahead: usize,
-    rule: BenchRule,
+    rule: SuspensionRule,
     /// The meetings from `first` on.
     slots: VecDeque<Slot>,
     first: u64,
@@ -57,7 +57,7 @@ pub struct Queue {
     /// Meetings that are not chosen yet and were given up before.
     void: BTreeSet<u64>,
     tallies: Vec<Tally>,
-    benched: Vec<Benching>,
+    suspended: Vec<Suspension>,
     /// Keys of the meetings that counted: a repeat adds no information.
     seen: HashSet<u64>,
 }
@@ -123,7 +123,7 @@ impl Slot {
 
 impl Queue {
     /// An empty queue. At most `ahead` meetings are in progress.
-    pub fn new(table: usize, has_few_boards: bool, ahead: usize, rule: BenchRule) -> Self {
+    pub fn new(table: usize, has_few_boards: bool, ahead: usize, rule: SuspensionRule) -> Self {
         Queue {
             chooser: Chooser::new(table, has_few_boards),
             table: table.max(2),
@@ -134,7 +134,7 @@ impl Queue {
             later: BTreeMap::new(),
             void: BTreeSet::new(),
             tallies: Vec::new(),
-            benched: Vec::new(),
+            suspended: Vec::new(),
             seen: HashSet::new(),
         }
     }
@@ -150,7 +150,7 @@ impl Queue {
         self.chooser.set_playing(version, plays);
     }
 
-    /// A version is not benched, whatever it does.
+    /// A version is not suspended, whatever its faults.
     pub fn forgive(&mut self, version: usize) {
         self.tallies[version].is_forgiven = true;
     }
@@ -165,9 +165,9 @@ impl Queue {
         self.ahead * self.table
     }
 
-    /// Versions that were benched since this was last asked.
-    pub fn take_benched(&mut self) -> Vec<Benching> {
-        std::mem::take(&mut self.benched)
+    /// Versions that were suspended since the last call.
+    pub fn take_suspended(&mut self) -> Vec<Suspension> {
+        std::mem::take(&mut self.suspended)
     }
 
     /// The next game, which is under way from now on; nothing if results have to come first, or
@@ -329,7 +329,7 @@ impl Queue {
             let is_due = games >= self.rule.least && is_bad && !is_forgiven;
             if is_due && self.chooser.is_playing(version) {
                 self.chooser.set_playing(version, false);
-                self.benched.push(Benching {
+                self.suspended.push(Suspension {
                     version,
                     faults,
                     games,
@@ -346,7 +346,7 @@ mod tests {
 
     /// The rating of a version that wins `meetings` meetings, if games have these fingerprints.
     fn mean_after(meetings: u64, fingerprint: fn(&Pairing) -> u64) -> f64 {
-        let mut queue = Queue::new(2, false, 1, BenchRule::default());
+        let mut queue = Queue::new(2, false, 1, SuspensionRule::default());
         let (winner, _) = (queue.enter(), queue.enter());
         for _ in 0..2 * meetings {
             let game = queue.next_game().unwrap();

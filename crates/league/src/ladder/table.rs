@@ -274,7 +274,7 @@ impl Counted {
                 place: None,
                 entrant: id.entrant.clone(),
                 version: id.number,
-                state: version.map_or(VersionState::Pulled, |version| version.state),
+                state: version.map_or(VersionState::Withdrawn, |version| version.state),
                 is_current: current.is_some_and(|current| current.id == *id),
                 stands_for: shown
                     .get(id)

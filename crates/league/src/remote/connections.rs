@@ -244,13 +244,13 @@ impl Shared {
 
     /// Ends a connection of which nothing is heard any more; whether it is there at all.
     pub(super) fn look_for_lost(&self, connection: &str) -> bool {
-        let grace = self.league.description().remote.grace;
+        let timeout = self.league.description().remote.disconnect_timeout;
         let mut state = self.state.lock();
         let Some(known) = state.connections.get_mut(connection) else {
             return false;
         };
-        if known.listeners == 0 && known.heard.elapsed() > grace && known.ended.is_none() {
-            let why = format!("nothing was heard of you for {} ms", grace.as_millis());
+        if known.listeners == 0 && known.heard.elapsed() > timeout && known.ended.is_none() {
+            let why = format!("connection timed out: no message for {} ms", timeout.as_millis());
             known.end(&why);
             drop(state);
             self.tell_all();

@@ -56,7 +56,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
 
 /// Keeps the last messages until the client had time to fetch them.
 fn say_goodbye(shared: &Shared, connection: &str) {
-    let until = Instant::now() + shared.league.description().remote.grace;
+    let until = Instant::now() + shared.league.description().remote.disconnect_timeout;
     let mut state = shared.state.lock();
     while let Some(known) = state.connections.get_mut(connection) {
         if Instant::now() > until || shared.is_over.load(Ordering::Relaxed) {
@@ -99,8 +99,8 @@ fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<Sch
         }
         let (remote, player) = remote_seat(REMOTE);
         let mut limits = description.limits.clone();
-        let way = description.remote.way.as_millis() as u64;
-        limits.move_ms += way;
+        let allowance = description.remote.latency_allowance.as_millis() as u64;
+        limits.move_ms += allowance;
         let mut remote = Some(NamedSeat {
             name: version.to_string(),
             seat: Seat::Remote(remote),
@@ -198,7 +198,7 @@ fn is_ready(
     halt: &AtomicBool,
 ) -> bool {
     let description = shared.league.description();
-    let patience = Duration::from_millis(description.limits.start_ms) + description.remote.way;
+    let patience = Duration::from_millis(description.limits.start_ms) + description.remote.latency_allowance;
     let began = Instant::now();
     let mut state = shared.state.lock();
     let Some(known) = state.connections.get_mut(connection) else {
@@ -256,7 +256,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
         seated.answers = Some(answers);
     }
     drop(state);
-    let way = shared.league.description().remote.way;
+    let allowance = shared.league.description().remote.latency_allowance;
     let (shared, connection, game) = (Arc::clone(shared), connection.to_owned(), game.to_owned());
     let hand_on = move || {
         for request in requests {
@@ -268,7 +268,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
             else {
                 continue;
             };
-            let time = time.saturating_sub(way).as_millis() as u64;
+            let time = time.saturating_sub(allowance).as_millis() as u64;
             let lines = line_request(&*position, time);
             let mut state = shared.state.lock();
             let Some(known) = state.connections.get_mut(&connection) else {

@@ -237,7 +237,7 @@ pub(crate) async fn act(
                 let changed = league.move_person(name, team)?;
                 return Ok(Some(tell(&format!("{name} plays as {team} now"), &changed)));
             }
-            "pull" => Event::Pulled {
+            "pull" => Event::Withdrawn {
                 version: version()?,
                 why: said
                     .why
@@ -308,15 +308,15 @@ fn invite_all(league: &League, list: &str) -> Result<Told, LeagueError> {
 
 /// What was done to somebody, and what became of what they sent.
 fn tell(done: &str, changed: &Changed) -> Told {
-    let pulled = match changed.pulled.as_slice() {
+    let withdrawn = match changed.withdrawn.as_slice() {
         [] => String::new(),
-        pulled => format!(
-            " Pulled, since nobody of that entrant is left: {}.",
-            pulled.join(", ")
+        withdrawn => format!(
+            " Withdrawn, since nobody of that entrant is left: {}.",
+            withdrawn.join(", ")
         ),
     };
     Told {
-        done: format!("{done}.{pulled}"),
+        done: format!("{done}.{withdrawn}"),
         ..Told::default()
     }
 }

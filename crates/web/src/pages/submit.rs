@@ -71,7 +71,7 @@ impl Line {
             word: version.word.clone().unwrap_or_default(),
             why: version.why.clone(),
             is_current: current == Some(&version.id),
-            is_out: matches!(version.state, VersionState::Pulled | VersionState::Benched),
+            is_out: matches!(version.state, VersionState::Withdrawn | VersionState::Suspended),
         }
     }
 }

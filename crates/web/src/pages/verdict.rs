@@ -191,7 +191,7 @@ impl Found<'_> {
             (VersionState::Waiting, None) => "…".to_owned(),
             (VersionState::Accepted, _) => "✓".to_owned(),
             (VersionState::Refused, _) => "✗".to_owned(),
-            (VersionState::Pulled | VersionState::Benched, _) => "!".to_owned(),
+            (VersionState::Withdrawn | VersionState::Suspended, _) => "!".to_owned(),
         }
     }
 
@@ -201,7 +201,7 @@ impl Found<'_> {
             VersionState::Waiting => "on",
             VersionState::Accepted => "good",
             VersionState::Refused => "wrong",
-            VersionState::Pulled | VersionState::Benched => "look",
+            VersionState::Withdrawn | VersionState::Suspended => "look",
         }
     }
 
@@ -238,13 +238,13 @@ impl Found<'_> {
                 Some(cause) => sentence(&cause.headline()),
                 None => sentence(&version.why),
             },
-            (VersionState::Pulled, _) if version.why.is_empty() => {
+            (VersionState::Withdrawn, _) if version.why.is_empty() => {
                 "The organiser took it out.".to_owned()
             }
-            (VersionState::Pulled, _) => {
+            (VersionState::Withdrawn, _) => {
                 format!("The organiser took it out: {}", sentence(&version.why))
             }
-            (VersionState::Benched, _) => sentence(&version.why),
+            (VersionState::Suspended, _) => sentence(&version.why),
         }
     }
 
@@ -267,7 +267,7 @@ impl Found<'_> {
                 let advice = advice.map_or_else(String::new, |advice| sentence(advice) + " ");
                 todo.push(("Do this", format!("{advice}Then submit again.")));
             }
-            VersionState::Benched => {
+            VersionState::Suspended => {
                 todo.push(("Do this", "Mend the faults, then submit again.".to_owned()));
             }
             _ => {}

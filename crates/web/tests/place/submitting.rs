@@ -315,7 +315,7 @@ async fn the_desk_invites_pulls_and_pauses() {
     assert_eq!(pulled.status, StatusCode::SEE_OTHER, "{}", pulled.text);
     let page = own.get(&place, "/versions").await;
     assert!(
-        page.text.contains("pulled") && !page.text.contains("plays now"),
+        page.text.contains("withdrawn") && !page.text.contains("plays now"),
         "{}",
         page.text
     );

@@ -261,7 +261,7 @@ pub(super) fn players(
         name: Some(description.records.clone()),
         goes_on: tournament.played() > 0,
         sandbox: description.sandbox,
-        pace: description.pace.clone(),
+        speed: description.machine_speed.clone(),
         priority: Priority::High,
     })
 }

@@ -149,17 +149,17 @@ fn print_change(
         let facts = PersonFacts {
             person,
             entrant: changed.entrant.as_deref(),
-            withdrawn: &changed.pulled,
+            withdrawn: &changed.withdrawn,
         };
         json::print(terminal.out, &facts)?;
         return Ok(Answer::Yes);
     }
     writeln!(terminal.out, "{done}.")?;
-    if !changed.pulled.is_empty() {
-        let pulled = changed.pulled.join(", ");
+    if !changed.withdrawn.is_empty() {
+        let withdrawn = changed.withdrawn.join(", ");
         writeln!(
             terminal.out,
-            "{REMARK}withdrawn{REMARK:#}, since that entrant has no people left: {pulled}"
+            "{REMARK}withdrawn{REMARK:#}, since that entrant has no people left: {withdrawn}"
         )?;
     }
     Ok(Answer::Yes)

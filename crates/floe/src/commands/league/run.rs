@@ -167,7 +167,7 @@ pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) ->
         name: Some(records.canonicalize().unwrap_or(records)),
         goes_on: ladder.games() > 0,
         sandbox: league.description().sandbox,
-        pace: league.description().pace.clone(),
+        speed: league.description().machine_speed.clone(),
         priority: Priority::Normal,
     })
 }

@@ -68,8 +68,8 @@ pub(super) const FILTERS: [(&str, &str); 5] = [
     ("", "All"),
     ("playing", "Playing"),
     ("refused", "Refused"),
-    ("benched", "Benched"),
-    ("pulled", "Pulled"),
+    ("suspended", "Suspended"),
+    ("withdrawn", "Withdrawn"),
 ];
 
 /// What needs the organiser.
@@ -85,8 +85,8 @@ pub(super) fn needs(standing: &Standing) -> Vec<Need> {
                 back: None,
                 withdraw: Some(version.id.to_string()),
             }),
-            VersionState::Benched if is_newest(standing, version) => needs.push(Need {
-                what: format!("{} is benched: {}", version.id, version.why),
+            VersionState::Suspended if is_newest(standing, version) => needs.push(Need {
+                what: format!("{} is suspended: {}", version.id, version.why),
                 then: instead(standing, version),
                 log: None,
                 games_of: Some(version.id.to_string()),
@@ -200,7 +200,7 @@ pub(super) fn versions(standing: &Standing, filter: &str, rows: &[Row]) -> Vec<S
     });
     let passes = |sent: &Sent| match filter {
         "playing" => sent.line.is_current,
-        "refused" | "benched" | "pulled" => sent.line.state == filter,
+        "refused" | "suspended" | "withdrawn" => sent.line.state == filter,
         _ => true,
     };
     lines.filter(passes).collect()
@@ -213,8 +213,8 @@ pub(crate) fn tag(state: VersionState, is_current: bool) -> (&'static str, &'sta
         VersionState::Accepted => ("", "before"),
         VersionState::Waiting => ("on", "waits"),
         VersionState::Refused => ("wrong", "refused"),
-        VersionState::Benched => ("look", "benched"),
-        VersionState::Pulled => ("", "pulled"),
+        VersionState::Suspended => ("look", "suspended"),
+        VersionState::Withdrawn => ("", "withdrawn"),
     }
 }
 

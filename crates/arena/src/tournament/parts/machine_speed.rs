@@ -6,14 +6,14 @@ use super::{Wrong, wrong};
 /// On which machines games with time limits are played.
 ///
 /// ```
-/// use floe_arena::tournament::{Description, Pace};
-/// let text = "game = 'flood'\n[pace]\nreference = 900000\nwithin = '10%'\n[entrants]\na = 'greedy'\nb = 'floe'\n";
+/// use floe_arena::tournament::{Description, MachineSpeed};
+/// let text = "game = 'flood'\n[machine-speed]\nreference = 900000\nwithin = '10%'\n[entrants]\na = 'greedy'\nb = 'floe'\n";
 /// let description = Description::read(text, "cup.toml".as_ref())?;
-/// assert_eq!(description.pace, Some(Pace { reference: 900_000, within_percent: Some(10) }));
+/// assert_eq!(description.machine_speed, Some(MachineSpeed { reference: 900_000, within_percent: Some(10) }));
 /// # Ok::<(), floe_arena::tournament::DescriptionError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pace {
+pub struct MachineSpeed {
     /// Positions looked at in a second on the reference machine, as [`Speeds`](crate::speed::Speeds)
     /// has them.
     pub reference: u64,
@@ -25,7 +25,7 @@ pub struct Pace {
 /// The text of a description.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PaceText {
+pub struct MachineSpeedText {
     reference: Spanned<u64>,
     within: Option<Spanned<String>>,
     #[serde(default)]
@@ -33,14 +33,14 @@ pub struct PaceText {
 }
 
 /// Reads it.
-pub fn pace(text: &Spanned<PaceText>) -> Result<Pace, Wrong> {
+pub fn machine_speed(text: &Spanned<MachineSpeedText>) -> Result<MachineSpeed, Wrong> {
     let whole = text.span();
     let text = text.get_ref();
     if *text.reference.get_ref() == 0 {
-        let help = "`floe bench` prints how many positions a machine looks at in a second";
+        let help = "`floe bench` prints how many positions a machine searches in a second";
         return Err(wrong(
             text.reference.span(),
-            "no machine is as slow as that",
+            "the reference speed is 0 positions a second",
             help,
         ));
     }
@@ -52,7 +52,7 @@ pub fn pace(text: &Spanned<PaceText>) -> Result<Pace, Wrong> {
             Some(number.ok_or_else(|| {
                 wrong(
                     within.span(),
-                    "not a part of the speed",
+                    "not a percentage",
                     "write 1% to 99%, such as \"10%\"",
                 )
             })?)
@@ -60,11 +60,11 @@ pub fn pace(text: &Spanned<PaceText>) -> Result<Pace, Wrong> {
         (None, true) => None,
         _ => {
             let help = "within = \"10%\" plays on machines of that speed only; scale = true plays on \
-                        all and scales the time of a move";
-            return Err(wrong(whole, "say either within or scale = true", help));
+                        all and scales the time limit";
+            return Err(wrong(whole, "write either within or scale = true", help));
         }
     };
-    Ok(Pace {
+    Ok(MachineSpeed {
         reference: *text.reference.get_ref(),
         within_percent,
     })

@@ -1,4 +1,4 @@
-//! `floe league pull`.
+//! `floe league withdraw`.
 
 use std::path::PathBuf;
 
@@ -43,8 +43,8 @@ struct Done {
 }
 
 const EXAMPLES: &str = "\
-floe league pull cup owls#3 --why \"it copies hawks\"
-floe league pull cup owls#3 --undo";
+floe league withdraw cup owls#3 --why \"it copies hawks\"
+floe league withdraw cup owls#3 --undo";
 
 pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             Err(_) => match standing.versions.current(&args.version) {
                 Some(version) => version.id.clone(),
                 None => {
-                    return refuse(format!("{} plays with no version", args.version));
+                    return refuse(format!("{} has no version that plays", args.version));
                 }
             },
         };
@@ -71,10 +71,10 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
                 version: id.clone(),
             },
             (true, false) => return refuse(format!("{id} is {}", version.state.name())),
-            (false, _) if version.state == VersionState::Pulled => {
-                return refuse(format!("{id} is pulled already"));
+            (false, _) if version.state == VersionState::Withdrawn => {
+                return refuse(format!("{id} is withdrawn already"));
             }
-            (false, _) => Event::Pulled {
+            (false, _) => Event::Withdrawn {
                 version: id.clone(),
                 why: args.why.clone(),
             },
@@ -103,11 +103,11 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let what = match (args.undo, is_waiting) {
         (true, true) => "is judged in its turn",
         (true, false) => "may play again",
-        (false, _) => "is pulled",
+        (false, _) => "is withdrawn",
     };
     let now = match now {
         Some(version) => format!("{current} plays with {version}"),
-        None => format!("{current} plays with nothing now"),
+        None => format!("{current} has no version that plays now"),
     };
     writeln!(terminal.out, "{STRONG}{done}{STRONG:#} {what}; {now}.")?;
     Ok(Answer::Yes)
