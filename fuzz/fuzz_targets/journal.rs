@@ -5,7 +5,7 @@
 use std::fs;
 
 use floe_league::journal::{Journal, JournalError, PlacedEntry};
-use floe_league::{Entry, Standing};
+use floe_league::{Entry, LeagueState};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn stand<'a>(entries: impl Iterator<Item = &'a Entry>) {
-    let mut standing = Standing::default();
+    let mut standing = LeagueState::default();
     for (place, entry) in entries.enumerate() {
         standing.apply(&PlacedEntry {
             place: place as u64,

@@ -24,7 +24,7 @@ mod start;
 mod turns;
 
 pub use cause::Cause;
-pub use question::{Question, asked};
+pub use question::{ProgramInput, asked};
 pub use recorded::{asked_at, called_at};
 pub use report::{CheckReport, CheckedGame};
 pub use scenes::NamedBoard;
@@ -135,7 +135,7 @@ pub struct Finding {
     pub wall_ms: u64,
     /// The input of the program.
     #[serde(skip)]
-    pub question: Question,
+    pub question: ProgramInput,
     /// When a program meets the case.
     #[serde(skip)]
     pub(crate) occasion: Occasion,
@@ -225,7 +225,7 @@ impl Finding {
             fault: Some(fault),
             note: None,
             wall_ms: 0,
-            question: Question::default(),
+            question: ProgramInput::default(),
             occasion: Occasion::Play,
             position: None,
         }
@@ -382,7 +382,7 @@ impl<'a> Notes<'a> {
 /// A question of the second part.
 struct Case<'a> {
     name: &'a str,
-    question: Question,
+    question: ProgramInput,
     occasion: Occasion,
     is_advice: bool,
     scene: Option<&'a Scene>,

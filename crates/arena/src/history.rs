@@ -17,12 +17,12 @@ pub const POINTS: usize = 96;
 /// Ratings at some points of a contest, in the order in which its games were finished.
 ///
 /// ```
-/// use floe_arena::history::History;
-/// let history = History::new(["mimi".to_owned(), "floe:hard".to_owned()], 2);
+/// use floe_arena::history::RatingHistory;
+/// let history = RatingHistory::new(["mimi".to_owned(), "floe:hard".to_owned()], 2);
 /// assert!(history.points().is_empty());
 /// ```
 #[derive(Debug, Clone)]
-pub struct History {
+pub struct RatingHistory {
     scoreboard: Scoreboard,
     points: Vec<Point>,
     /// Games from one point to the next; a power of two times the seats of a table.
@@ -43,10 +43,10 @@ pub struct Point {
     pub elo: Vec<Option<f64>>,
 }
 
-impl History {
+impl RatingHistory {
     /// An empty history of these entrants, with `seats` seats per game.
     pub fn new(names: impl IntoIterator<Item = String>, seats: usize) -> Self {
-        History {
+        RatingHistory {
             scoreboard: Scoreboard::new(names, seats),
             points: Vec::new(),
             distance: seats.max(1) as u64,

@@ -15,7 +15,7 @@ mod standings;
 mod swiss;
 
 pub use fixed::{Pairings, Schedule, ScheduleError};
-pub use knockout::{Decision, Knockout, KnockoutError, KnockoutMatch, KnockoutRules, UnitResult};
+pub use knockout::{DecidedBy, Knockout, KnockoutError, KnockoutMatch, KnockoutRules, UnitResult};
 pub use standings::Standings;
 pub use swiss::{Round, Stay, Swiss};
 

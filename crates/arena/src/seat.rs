@@ -7,8 +7,8 @@
 //! [`Sandbox`]: the layers that this machine supports, probed once.
 
 mod bundle;
+pub(crate) mod compat;
 mod engine;
-pub(crate) mod habits;
 mod home;
 mod interpreter;
 pub(crate) mod line;

@@ -30,10 +30,10 @@ mod counting;
 mod description;
 mod export;
 mod format;
-mod mended;
 pub mod parts;
 mod plan;
 mod playing;
+mod repair;
 mod results;
 mod taking_out;
 
@@ -45,8 +45,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use self::counting::{Seen, Unit};
-use self::mended::Mended;
 use self::plan::Plan;
+use self::repair::ScheduleRepair;
 use crate::BoardsError;
 use crate::live::{Broadcast, Latest};
 use crate::load::Reading;
@@ -61,7 +61,7 @@ pub use description::{Description, EXTRA_BOARDS};
 pub use export::{csv, csv_line, json, markdown};
 pub use format::{Format, FormatName};
 pub use parts::{DescriptionError, MachineSpeed};
-pub use results::{Bout, Margin, Meeting, Results, Row};
+pub use results::{HeadToHead, KnockoutResult, Margin, Results, Row};
 
 /// The reason why a tournament cannot be played.
 #[derive(Debug, Error)]
@@ -101,7 +101,7 @@ pub struct Tournament {
     /// Whole units, where the plan depends on results.
     units: BTreeMap<u64, Unit>,
     /// Which games of the schedule are there, where others played some of them.
-    mended: Option<Mended>,
+    mended: Option<ScheduleRepair>,
     seen: Seen,
     live: Broadcast,
     snapshots: Latest<Results>,

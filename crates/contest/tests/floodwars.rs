@@ -193,7 +193,7 @@ fn two_copies_play_whole_games() {
         while position.turn().is_some() {
             let mut program = floodwars();
             program.arg("time=30");
-            let asked = strict().ask(&position, None);
+            let asked = strict().request(&position, None);
             assert_eq!((asked.arguments.len(), asked.file), (0, None));
             let printed = answer(program, asked.input);
             let mv = strict().answer(&position, None, &printed);

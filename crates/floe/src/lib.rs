@@ -3,17 +3,17 @@
 //! One module per command under `commands`; each command is a function of its arguments and a
 //! `Terminal`, and gives the `Answer` that becomes the exit code.
 
-mod allowed;
 mod bars;
 mod cli;
+mod cluster_args;
 mod columns;
 mod commands;
 mod completing;
 mod contest;
-mod elsewhere;
 mod fault;
 mod file_kind;
 mod json;
+mod limit_args;
 mod log;
 mod looks;
 #[cfg(feature = "cluster")]

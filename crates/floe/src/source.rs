@@ -9,15 +9,15 @@ use floe_games::{AnyGame, AnyPosition, StartError};
 use floe_rules::{ParseError, Report, text};
 
 /// A text and the name it goes by in messages.
-pub(crate) struct Source {
+pub(crate) struct NamedText {
     pub(crate) name: String,
     bytes: Vec<u8>,
 }
 
-impl Source {
+impl NamedText {
     /// Reads a file whole; `-` is standard input.
     pub(crate) fn read(path: &Path) -> io::Result<Self> {
-        let mut source = Source {
+        let mut source = NamedText {
             name: path.display().to_string(),
             bytes: Vec::new(),
         };
@@ -74,7 +74,7 @@ pub(crate) fn completed_position(
     words: &str,
 ) -> Result<Box<dyn AnyPosition>> {
     let mut source =
-        Source::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        NamedText::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     if !words.trim().is_empty() {
         source.complete(game, words)?;
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anstyle::Style;
 use anyhow::{Context, Result};
 use floe_arena::scoreboard::different_remark;
-use floe_arena::tournament::{Bout, Meeting, Results, Row, csv, json, markdown};
+use floe_arena::tournament::{HeadToHead, KnockoutResult, Results, Row, csv, json, markdown};
 use floe_rating::{Estimate, signed};
 
 use crate::bars::bars;
@@ -275,7 +275,7 @@ fn cross(results: &Results, look: Look) -> Option<String> {
     let own = if look.unicode { "×" } else { "x" };
     let cell = |at: usize, other: usize| match results.meetings[at][other] {
         _ if at == other => own.to_owned(),
-        Some(Meeting { points, games }) => format!("{}/{games}", number(points)),
+        Some(HeadToHead { points, games }) => format!("{}/{games}", number(points)),
         None => String::new(),
     };
     let names = || {
@@ -349,7 +349,7 @@ fn bouts(results: &Results, look: Look) -> String {
             false => format!("{} : {}", number(bout.points[0]), number(bout.points[1])),
         }
     });
-    columns.add("winner", Side::Left, STRONG, bouts, Bout::verdict);
+    columns.add("winner", Side::Left, STRONG, bouts, KnockoutResult::verdict);
     columns.draw(look)
 }
 
@@ -411,7 +411,7 @@ mod tests {
                 faults: BTreeMap::new(),
             }
         };
-        let meeting = Some(Meeting {
+        let meeting = Some(HeadToHead {
             games: 2,
             points: 1.0,
         });

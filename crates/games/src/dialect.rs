@@ -1,5 +1,6 @@
 use floe_rules::{
-    Answer, Ask, Dialect, Game, Objection, ParseError, Position, Slip, Square, Trial,
+    Answer, ConformanceCase, Dialect, DialectError, Game, ParseError, Position, Request, Slip,
+    Square,
 };
 
 use crate::error::MoveError;
@@ -12,11 +13,11 @@ pub(crate) struct TypedDialect<'a, G: Game> {
 }
 
 impl<G: Game> BoundDialect for TypedDialect<'_, G> {
-    fn ask(&self, name: Option<&str>) -> Ask {
-        self.dialect.ask(self.position, name)
+    fn request(&self, name: Option<&str>) -> Request {
+        self.dialect.request(self.position, name)
     }
 
-    fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, Objection> {
+    fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, DialectError> {
         let Answer { mv, name } = self.dialect.answer(self.position, name, text)?;
         let mv = mv.to_string();
         Ok(Answer { mv, name })
@@ -28,7 +29,7 @@ impl<G: Game> BoundDialect for TypedDialect<'_, G> {
         Ok(self.dialect.reply(self.position, name, mv))
     }
 
-    fn introductions(&self) -> Vec<Ask> {
+    fn introductions(&self) -> Vec<Request> {
         self.dialect.introductions(self.position)
     }
 
@@ -36,11 +37,11 @@ impl<G: Game> BoundDialect for TypedDialect<'_, G> {
         self.dialect.introduced(text)
     }
 
-    fn trials(&self, name: Option<&str>) -> Vec<Trial> {
+    fn trials(&self, name: Option<&str>) -> Vec<ConformanceCase> {
         self.dialect.trials(name)
     }
 
-    fn extra_calls(&self, name: Option<&str>) -> Vec<Trial> {
+    fn extra_calls(&self, name: Option<&str>) -> Vec<ConformanceCase> {
         self.dialect.extra_calls(self.position, name)
     }
 

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use floe_rules::assignment::Assignment;
 use floe_rules::random::Random;
 use floe_rules::{
-    Answer, Ask, Brush, Choice, Encoding, Objection, Outcome, ParseError, Player, Report, Setting,
-    SetupError, Slip, Square, Step, Trial, View,
+    Answer, Brush, Choice, ConformanceCase, DialectError, Encoding, Outcome, ParseError, Player,
+    Report, Request, Setting, SetupError, Slip, Square, Step, View,
 };
 #[cfg(doc)]
 use floe_rules::{Dialect, Game, Position, perft};
@@ -307,25 +307,25 @@ impl Eq for dyn AnyPosition {}
 /// ```
 pub trait BoundDialect {
     /// What the program of the player to move is given: see [`Dialect::ask`].
-    fn ask(&self, name: Option<&str>) -> Ask;
+    fn request(&self, name: Option<&str>) -> Request;
 
     /// The move that a program's answer stands for: see [`Dialect::answer`].
-    fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, Objection>;
+    fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, DialectError>;
 
     /// What an honest program answers when it makes this move: see [`Dialect::reply`].
     fn reply(&self, name: Option<&str>, mv: &str) -> Result<String, MoveError>;
 
     /// The ways to ask a program for its name, if it must be: see [`Dialect::introductions`].
-    fn introductions(&self) -> Vec<Ask>;
+    fn introductions(&self) -> Vec<Request>;
 
     /// The name in the answer to that: see [`Dialect::introduced`].
     fn introduced(&self, text: &str) -> Result<String, ParseError>;
 
     /// The cases such programs are known to get wrong: see [`Dialect::trials`].
-    fn trials(&self, name: Option<&str>) -> Vec<Trial>;
+    fn trials(&self, name: Option<&str>) -> Vec<ConformanceCase>;
 
     /// The calls without a move that come before this turn: see [`Dialect::extra_calls`].
-    fn extra_calls(&self, name: Option<&str>) -> Vec<Trial>;
+    fn extra_calls(&self, name: Option<&str>) -> Vec<ConformanceCase>;
 
     /// What may be wrong with an answer that is: see [`Dialect::slips`].
     fn slips(&self, name: Option<&str>, text: &str) -> Vec<Slip>;

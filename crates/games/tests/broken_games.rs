@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use floe_games::GameEntry;
 use floe_rules::{
-    Answer, Ask, Choice, Dialect, Encoding, Game, Objection, Player, Position, Report, SetupError,
-    View, key,
+    Answer, Choice, Dialect, DialectError, Encoding, Game, Player, Position, Report, Request,
+    SetupError, View, key,
 };
 use floe_search::Roster;
 use shy::{Hall, Illegal, Setup, Shy, Sit};
@@ -231,8 +231,8 @@ impl Dialect<Ruin> for Whole {
         "whole"
     }
 
-    fn ask(&self, position: &Ruin, name: Option<&str>) -> Ask {
-        Shy::dialects()[0].ask(&position.0, name)
+    fn request(&self, position: &Ruin, name: Option<&str>) -> Request {
+        Shy::dialects()[0].request(&position.0, name)
     }
 
     fn reply(&self, position: &Ruin, name: Option<&str>, mv: Sit) -> String {
@@ -244,7 +244,7 @@ impl Dialect<Ruin> for Whole {
         position: &Ruin,
         name: Option<&str>,
         text: &str,
-    ) -> Result<Answer<Sit>, Objection> {
+    ) -> Result<Answer<Sit>, DialectError> {
         let answer = Shy::dialects()[0].answer(&position.0, name, text)?;
         match fault::now() {
             fault::ANSWER_IS_MISREAD => Ok(Answer::plain(position.legal_moves()[0])),

@@ -20,9 +20,9 @@ use floe_arena::seat::Sandbox;
 use floe_league::event::Judgement;
 use floe_league::invitation::Invite;
 use floe_league::judge::judges;
-use floe_league::ladder::{Ladder, LadderBeside, LadderRunner, LadderTable};
+use floe_league::ladder::{BackgroundLadder, Ladder, LadderRunner, LadderTable};
 use floe_league::people::Guest;
-use floe_league::{Event, Judge, League, Progress, Submission, VersionState, Workshop};
+use floe_league::{BuildSandbox, Event, Judge, JudgeEvent, League, Submission, VersionState};
 
 fn main() {
     // Asked by `cargo test --benches` it only has to start.
@@ -84,7 +84,7 @@ fn judging() {
     let folder = tempfile::tempdir().expect("a folder");
     let (league, guests) = league(folder.path(), 1);
     let keeper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
-    let workshop = Workshop::find(keeper, 0).expect("a workshop");
+    let workshop = BuildSandbox::find(keeper, 0).expect("a workshop");
     let judge = Judge::take_seat(&league, &workshop).expect("the lock");
     let judge = judge.expect("nobody else judges");
     let began = Instant::now();
@@ -93,7 +93,7 @@ fn judging() {
     let mut first = None;
     let judged = judge.judge_next(&mut |_, progress| {
         first.get_or_insert_with(|| began.elapsed());
-        if let Progress::Verdict(verdict, text) = progress {
+        if let JudgeEvent::Verdict(verdict, text) = progress {
             assert_eq!(verdict, Judgement::Accepted, "{text}");
         }
     });
@@ -124,7 +124,7 @@ fn rush(count: usize, is_slow: bool) {
     let text = "game = 'flood'\nsandbox = 0\n";
     let (league, guests) = league_of(folder.path(), text, count + PLAYING);
     let keeper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
-    let workshop = Workshop::find(keeper, 0).expect("a workshop");
+    let workshop = BuildSandbox::find(keeper, 0).expect("a workshop");
     let judge = Judge::take_seat(&league, &workshop).expect("the lock");
     let judge = judge.expect("nobody else judges");
     let (playing, rushing) = guests.split_at(PLAYING);
@@ -137,7 +137,7 @@ fn rush(count: usize, is_slow: bool) {
         cores: Some(CorePool::machine()),
         ..LadderRunner::new(sandbox, default_concurrency(2))
     };
-    let ladder = LadderBeside::start(&league, runner).expect("a ladder");
+    let ladder = BackgroundLadder::start(&league, runner).expect("a ladder");
     let tables = ladder.tables().clone();
     while tables
         .newer_than(0, Duration::from_millis(100))
@@ -164,7 +164,7 @@ fn rush(count: usize, is_slow: bool) {
         for _ in 0..judges() {
             scope.spawn(|| {
                 let mut hear = |_: &_, progress| {
-                    if let Progress::Verdict(verdict, text) = progress {
+                    if let JudgeEvent::Verdict(verdict, text) = progress {
                         if verdict == Judgement::Refused {
                             println!("refused: {text}");
                         }

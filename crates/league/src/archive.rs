@@ -34,7 +34,7 @@ pub struct UnpackLimits {
 
 /// The kind of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parcel {
+pub enum Upload {
     /// A tar archive.
     Tar,
     /// A tar archive packed by gzip.
@@ -116,19 +116,19 @@ const PACK: &str = "pack it as .zip, .tar.gz, .tar.xz or .tar.bz2 and send that"
 /// What to send instead of a program that does not run here.
 const SOURCE: &str = "send its source: this machine runs Linux";
 
-impl Parcel {
+impl Upload {
     /// Whether it contains files.
     pub fn is_archive(self) -> bool {
         match self {
-            Parcel::Tar | Parcel::TarGz | Parcel::TarXz | Parcel::TarBz2 | Parcel::Zip => true,
-            Parcel::Unknown(..) | Parcel::Source | Parcel::Program => false,
+            Upload::Tar | Upload::TarGz | Upload::TarXz | Upload::TarBz2 | Upload::Zip => true,
+            Upload::Unknown(..) | Upload::Source | Upload::Program => false,
         }
     }
 
     /// Refuses what is never unpacked here.
     pub fn check(self) -> Result<(), ParcelError> {
         match self {
-            Parcel::Unknown(what, instead) => Err(ParcelError::Format { what, instead }),
+            Upload::Unknown(what, instead) => Err(ParcelError::Format { what, instead }),
             _ => Ok(()),
         }
     }
@@ -136,29 +136,29 @@ impl Parcel {
     /// The kind of an upload, by its first bytes.
     ///
     /// ```
-    /// use floe_league::archive::Parcel;
-    /// assert_eq!(Parcel::of(b"\x1f\x8b\x08..."), Parcel::TarGz);
-    /// assert_eq!(Parcel::of(b"#!/bin/sh\n"), Parcel::Program);
-    /// assert_eq!(Parcel::of(b"int main() {}"), Parcel::Source);
+    /// use floe_league::archive::Upload;
+    /// assert_eq!(Upload::of(b"\x1f\x8b\x08..."), Upload::TarGz);
+    /// assert_eq!(Upload::of(b"#!/bin/sh\n"), Upload::Program);
+    /// assert_eq!(Upload::of(b"int main() {}"), Upload::Source);
     /// ```
-    pub fn of(bytes: &[u8]) -> Parcel {
+    pub fn of(bytes: &[u8]) -> Upload {
         match bytes {
-            [0x1f, 0x8b, ..] => Parcel::TarGz,
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Parcel::TarXz,
-            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Parcel::TarBz2,
-            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Parcel::Unknown("a 7z archive", PACK),
-            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Parcel::Unknown("a rar archive", PACK),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Parcel::Unknown("a zstd archive", PACK),
+            [0x1f, 0x8b, ..] => Upload::TarGz,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Upload::TarXz,
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Upload::TarBz2,
+            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Upload::Unknown("a 7z archive", PACK),
+            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Upload::Unknown("a rar archive", PACK),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Upload::Unknown("a zstd archive", PACK),
             [b'M', b'Z', ..] if bytes.iter().take(64).any(|&byte| byte == 0) => {
-                Parcel::Unknown("a program for Windows", SOURCE)
+                Upload::Unknown("a program for Windows", SOURCE)
             }
             [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, ..] => {
-                Parcel::Unknown("a program for macOS, or a class of Java,", SOURCE)
+                Upload::Unknown("a program for macOS, or a class of Java,", SOURCE)
             }
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Parcel::Zip,
-            [0x7f, b'E', b'L', b'F', ..] | [b'#', b'!', ..] => Parcel::Program,
-            _ if bytes.get(257..262) == Some(b"ustar") => Parcel::Tar,
-            _ => Parcel::Source,
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Upload::Zip,
+            [0x7f, b'E', b'L', b'F', ..] | [b'#', b'!', ..] => Upload::Program,
+            _ if bytes.get(257..262) == Some(b"ustar") => Upload::Tar,
+            _ => Upload::Source,
         }
     }
 }
@@ -170,7 +170,7 @@ pub fn unpack(
     bytes: &[u8],
     limits: UnpackLimits,
     folder: &Path,
-) -> Result<Parcel, ParcelError> {
+) -> Result<Upload, ParcelError> {
     if bytes.is_empty() {
         return Err(ParcelError::Empty);
     }
@@ -181,24 +181,24 @@ pub fn unpack(
         bytes: 0,
         entries: 0,
     };
-    let parcel = Parcel::of(bytes);
+    let parcel = Upload::of(bytes);
     parcel.check()?;
     let most = limits.bytes + (limits.files as u64 + 2) * PER_ENTRY;
     match parcel {
-        Parcel::Tar => unpacking.tar(bytes)?,
-        Parcel::TarGz => {
+        Upload::Tar => unpacking.tar(bytes)?,
+        Upload::TarGz => {
             unpacking.tar(bounded(flate2::read::MultiGzDecoder::new(bytes), most))?;
         }
-        Parcel::TarXz => {
+        Upload::TarXz => {
             let packed = lzma_rust2::XzReader::new_mem_limit(bytes, true, XZ_MEMORY);
             unpacking.tar(bounded(packed, most))?;
         }
-        Parcel::TarBz2 => {
+        Upload::TarBz2 => {
             unpacking.tar(bounded(bzip2::read::MultiBzDecoder::new(bytes), most))?;
         }
-        Parcel::Zip => unpacking.zip(bytes)?,
-        Parcel::Source | Parcel::Program | Parcel::Unknown(..) => {
-            unpacking.file(&[name.to_owned()], parcel == Parcel::Program, bytes)?;
+        Upload::Zip => unpacking.zip(bytes)?,
+        Upload::Source | Upload::Program | Upload::Unknown(..) => {
+            unpacking.file(&[name.to_owned()], parcel == Upload::Program, bytes)?;
         }
     }
     if parcel.is_archive() {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use floe_sandbox::{Forbidden, Launch, NextLine, Program, ProgramEnd, ResourceLimits, Trouble};
 use thiserror::Error;
 
+use crate::build_sandbox::BuildSandbox;
 use crate::description::BuildLimits;
-use crate::workshop::Workshop;
 
 /// Output of a build beyond what is stored, before the build is ended, in bytes.
 const WORDS: u64 = 16 << 20;
@@ -31,7 +31,7 @@ pub enum BuildError {
 
 /// A build in a folder: its commands share their time and how much they may say.
 pub(crate) struct Build<'a> {
-    workshop: &'a Workshop,
+    workshop: &'a BuildSandbox,
     limits: &'a BuildLimits,
     /// Folders it may read besides the system's.
     readable: &'a [PathBuf],
@@ -46,7 +46,7 @@ pub(crate) struct Build<'a> {
 impl<'a> Build<'a> {
     /// One that begins now.
     pub(crate) fn begin(
-        workshop: &'a Workshop,
+        workshop: &'a BuildSandbox,
         limits: &'a BuildLimits,
         readable: &'a [PathBuf],
         folder: &'a Path,

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 use floe_arena::Boards;
 use floe_arena::tournament::DescriptionError;
-use floe_arena::tournament::parts::{self, BoardsText, LimitsText, MachineSpeed, MachineSpeedText, Wrong, wrong};
+use floe_arena::tournament::parts::{
+    self, BoardsText, LimitsText, MachineSpeed, MachineSpeedText, Wrong, wrong,
+};
 use floe_games::record::MoveLimits;
 use floe_games::{AnyGame, find};
 use floe_sandbox::Layers;
@@ -20,7 +22,7 @@ use toml::Spanned;
 pub use self::finals::FinalsSettings;
 use self::finals::FinalsText;
 use self::ladder::LadderText;
-pub use self::ladder::{SuspensionRule, LadderSettings};
+pub use self::ladder::{LadderSettings, SuspensionRule};
 use self::remote::RemoteText;
 pub use self::remote::{RemoteRating, RemoteSettings};
 use self::submitting::SubmittingText;
@@ -147,7 +149,11 @@ fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
         seed: text.seed.unwrap_or(1),
         boards,
         limits: parts::limits(&text.limits, &game.contest_limits())?,
-        machine_speed: text.machine_speed.as_ref().map(parts::machine_speed).transpose()?,
+        machine_speed: text
+            .machine_speed
+            .as_ref()
+            .map(parts::machine_speed)
+            .transpose()?,
         sandbox: parts::sandbox_level(text.sandbox.as_ref())?.unwrap_or(Layers::FOR_UNTRUSTED),
         public: text.public,
         submitting: text.submit.read(folder)?,

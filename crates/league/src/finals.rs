@@ -14,9 +14,9 @@
 //! | `playing` | playing, while the ladder is paused |
 //! | `beside` | the same in a thread of its own, at the organiser's request |
 
-mod beside;
+mod background;
 mod playing;
-mod wish;
+mod request;
 
 use std::fmt::Write as _;
 
@@ -31,9 +31,9 @@ use floe_games::record::ReadError;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-pub use self::beside::{FinalsBeside, FinalsTrouble};
+pub use self::background::{BackgroundFinals, FinalsTrouble};
 pub use self::playing::{are_over, note_end, play};
-pub use self::wish::FinalsWish;
+pub use self::request::FinalsRequest;
 pub use crate::event::{Freeze, FrozenVersion};
 
 use crate::description::Description as LeagueDescription;

@@ -27,7 +27,7 @@ use crate::description::Description;
 use crate::event::{Entry, Event};
 use crate::journal::{Journal, JournalError};
 use crate::recipe::Recipes;
-use crate::standing::Standing;
+use crate::state::LeagueState;
 use crate::time;
 use crate::versions::Version;
 
@@ -83,7 +83,7 @@ struct Shared {
 #[derive(Debug)]
 struct Inner {
     journal: Journal,
-    standing: Standing,
+    standing: LeagueState,
 }
 
 impl League {
@@ -134,7 +134,7 @@ impl League {
             description,
             inner: Mutex::new(Inner {
                 journal,
-                standing: Standing::default(),
+                standing: LeagueState::default(),
             }),
         }));
         league.0.inner.lock().catch_up()?;
@@ -152,7 +152,7 @@ impl League {
     }
 
     /// Looks at what everything came to, by all processes and up to now.
-    pub fn look<T>(&self, look: impl FnOnce(&Standing) -> T) -> Result<T, LeagueError> {
+    pub fn look<T>(&self, look: impl FnOnce(&LeagueState) -> T) -> Result<T, LeagueError> {
         let mut inner = self.0.inner.lock();
         inner.catch_up()?;
         Ok(look(&inner.standing))
@@ -169,7 +169,7 @@ impl League {
     /// returns, and nothing happened in between.
     pub fn change<T>(
         &self,
-        decide: impl FnOnce(&Standing) -> Result<(Vec<Event>, T), LeagueError>,
+        decide: impl FnOnce(&LeagueState) -> Result<(Vec<Event>, T), LeagueError>,
     ) -> Result<T, LeagueError> {
         let mut inner = self.0.inner.lock();
         let Inner { journal, standing } = &mut *inner;
@@ -278,7 +278,7 @@ impl League {
 }
 
 /// The finals that are played, as far as the journal knows.
-fn finals_under_way(standing: &Standing) -> Option<u32> {
+fn finals_under_way(standing: &LeagueState) -> Option<u32> {
     let last = standing.finals.last().map(|freeze| freeze.number);
     last.filter(|_| standing.has_finals_under_way)
 }

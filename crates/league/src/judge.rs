@@ -19,6 +19,7 @@ use thiserror::Error;
 
 use crate::archive::{ParcelError, unpack};
 use crate::build::{Build, BuildError};
+use crate::build_sandbox::BuildSandbox;
 use crate::description::Gate;
 use crate::event::{Event, Judgement};
 use crate::folder::{League, LeagueError};
@@ -27,7 +28,6 @@ use crate::programs::ProgramNote;
 use crate::queue::QueuePlace;
 use crate::recipe::{Plan, Recipes};
 use crate::versions::{Version, VersionId, VersionState};
-use crate::workshop::Workshop;
 use texts::{
     Log, at_home, command_at_home, is_about_modules, plain_word, refusal, seat_word, shown, told,
 };
@@ -62,7 +62,7 @@ pub enum JudgeError {
 /// An event while a version is judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", content = "text", rename_all = "kebab-case")]
-pub enum Progress {
+pub enum JudgeEvent {
     /// The current step.
     Step(String),
     /// Output of the build.
@@ -75,42 +75,42 @@ pub enum Progress {
 
 impl League {
     /// The stored events of judging a version, the verdict last; empty before the verdict.
-    pub fn told(&self, version: &Version) -> Result<Vec<Progress>, LeagueError> {
+    pub fn told(&self, version: &Version) -> Result<Vec<JudgeEvent>, LeagueError> {
         let log = self.log(version)?;
-        let mut lines: Vec<Progress> = (log.lines())
-            .map(|line| Progress::Said(line.to_owned()))
+        let mut lines: Vec<JudgeEvent> = (log.lines())
+            .map(|line| JudgeEvent::Said(line.to_owned()))
             .collect();
         let verdict = match (version.state, version.has_remarks) {
             (VersionState::Refused, _) => Judgement::Refused,
             (_, true) => Judgement::AcceptedWithRemarks,
             (_, false) => Judgement::Accepted,
         };
-        if let Some(Progress::Said(last)) = lines.pop() {
-            lines.push(Progress::Verdict(verdict, last));
+        if let Some(JudgeEvent::Said(last)) = lines.pop() {
+            lines.push(JudgeEvent::Verdict(verdict, last));
         }
         Ok(lines)
     }
 }
 
-impl Progress {
+impl JudgeEvent {
     /// The same without where things lie on this machine.
-    fn without(self, folder: &Path) -> Progress {
+    fn without(self, folder: &Path) -> JudgeEvent {
         let hide = |text: String| without_paths(&text, folder);
         match self {
-            Progress::Step(text) => Progress::Step(hide(text)),
-            Progress::Said(text) => Progress::Said(hide(text)),
-            Progress::Found(text) => Progress::Found(hide(text)),
-            Progress::Verdict(verdict, text) => Progress::Verdict(verdict, hide(text)),
+            JudgeEvent::Step(text) => JudgeEvent::Step(hide(text)),
+            JudgeEvent::Said(text) => JudgeEvent::Said(hide(text)),
+            JudgeEvent::Found(text) => JudgeEvent::Found(hide(text)),
+            JudgeEvent::Verdict(verdict, text) => JudgeEvent::Verdict(verdict, hide(text)),
         }
     }
 
     /// The words of it.
     pub fn text(&self) -> &str {
         match self {
-            Progress::Step(text)
-            | Progress::Said(text)
-            | Progress::Found(text)
-            | Progress::Verdict(_, text) => text,
+            JudgeEvent::Step(text)
+            | JudgeEvent::Said(text)
+            | JudgeEvent::Found(text)
+            | JudgeEvent::Verdict(_, text) => text,
         }
     }
 }
@@ -121,7 +121,7 @@ impl Progress {
 #[derive(Debug)]
 pub struct Judge {
     league: League,
-    workshop: Workshop,
+    workshop: BuildSandbox,
     recipes: Arc<Recipes>,
     state: Mutex<State>,
     /// Held while a program is put into its folder: others may have the same content.
@@ -156,11 +156,14 @@ pub fn judges() -> usize {
 }
 
 /// Receives the events.
-pub type Listener<'a> = &'a mut dyn FnMut(&VersionId, Progress);
+pub type Listener<'a> = &'a mut dyn FnMut(&VersionId, JudgeEvent);
 
 impl Judge {
     /// Takes the league's judge lock; `None` if another judge holds it, in this process or another.
-    pub fn take_seat(league: &League, workshop: &Workshop) -> Result<Option<Judge>, LeagueError> {
+    pub fn take_seat(
+        league: &League,
+        workshop: &BuildSandbox,
+    ) -> Result<Option<Judge>, LeagueError> {
         let path = league.folder().join(LOCK);
         let fail = |cause| LeagueError::File {
             path: path.clone(),
@@ -197,7 +200,7 @@ impl Judge {
         let mut log = Log::new(self.league.description().submitting.build.log);
         let mut attempts = 0;
         let outcome = loop {
-            let mut hear = |progress: Progress| {
+            let mut hear = |progress: JudgeEvent| {
                 let progress = progress.without(self.league.folder());
                 log.add(progress.text());
                 notify(&id, progress);
@@ -208,7 +211,7 @@ impl Judge {
                 Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause))
                     if attempts < ATTEMPTS =>
                 {
-                    hear(Progress::Step(format!("once more: {cause}")));
+                    hear(JudgeEvent::Step(format!("once more: {cause}")));
                 }
                 outcome => break outcome,
             }
@@ -250,7 +253,7 @@ impl Judge {
         if !is_accepted {
             self.league.forget_program(&version.sha256)?;
         }
-        notify(&id, Progress::Verdict(verdict, told));
+        notify(&id, JudgeEvent::Verdict(verdict, told));
         Ok(Some(id))
     }
 
@@ -311,7 +314,7 @@ impl Judge {
                 why: why.clone(),
             })?;
         }
-        notify(id, Progress::Step(why));
+        notify(id, JudgeEvent::Step(why));
         Ok(JudgeError::Trouble {
             version: id.clone(),
             cause,
@@ -321,7 +324,7 @@ impl Judge {
     fn judge(
         &self,
         version: &Version,
-        notify: &mut dyn FnMut(Progress),
+        notify: &mut dyn FnMut(JudgeEvent),
     ) -> Result<(Judgement, String, Box<CheckReport>), Stopped> {
         let description = self.league.description();
         let rules = &description.submitting;
@@ -335,7 +338,7 @@ impl Judge {
             sent => sent?,
         };
         let work = WorkFolder::private().map_err(|e| Stopped::Trouble(e.to_string()))?;
-        notify(Progress::Step(format!("unpacking {}", version.file)));
+        notify(JudgeEvent::Step(format!("unpacking {}", version.file)));
         let parcel = unpack(&version.file, &sent, rules.unpack_limits(), work.path())?;
         let plan = self.recipes.plan(
             work.path(),
@@ -345,20 +348,20 @@ impl Judge {
             self.workshop.layers(),
         );
         let plan = plan.map_err(|error| Stopped::refused(error.to_string()))?;
-        notify(Progress::Step(format!("recipe: {}", plan.recipe)));
+        notify(JudgeEvent::Step(format!("recipe: {}", plan.recipe)));
         // A core of its own, before any game of the ladder gets one.
         let lease = CorePool::machine().lease_first(1, &AtomicBool::new(false));
         let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
         let mut build = Build::begin(&self.workshop, &rules.build, &plan.readable, work.path());
         build.keep_to(cores);
         for command in &plan.build {
-            notify(Progress::Step(format!("$ {}", shown(command))));
+            notify(JudgeEvent::Step(format!("$ {}", shown(command))));
             let mut modules = Vec::new();
             let mut said = |line: &str| {
                 if is_about_modules(line) {
                     modules.push(line.to_owned());
                 }
-                notify(Progress::Said(line.to_owned()));
+                notify(JudgeEvent::Said(line.to_owned()));
             };
             let built = build.run(command, &mut said);
             match built {
@@ -384,7 +387,7 @@ impl Judge {
             Protocol::Line => "the line protocol",
             Protocol::Contest(_) => "the contest's dialect",
         };
-        notify(Progress::Step(format!("checking it in {protocol}")));
+        notify(JudgeEvent::Step(format!("checking it in {protocol}")));
         // Ahead of the ladder, on a core of its own.
         let sandbox = self.workshop.sandbox().on_cores(cores);
         let neighbours = lease.as_ref().map(|lease| lease as &dyn Neighbours);
@@ -412,7 +415,7 @@ impl Judge {
         program: &ProgramSeat,
         sandbox: &Sandbox,
         neighbours: Option<&dyn Neighbours>,
-        notify: &mut dyn FnMut(Progress),
+        notify: &mut dyn FnMut(JudgeEvent),
     ) -> Result<CheckReport, String> {
         let description = self.league.description();
         let checkup = Checkup {
@@ -427,23 +430,27 @@ impl Judge {
         };
         checkup.run(&mut |event| {
             if let CheckEvent::Begun(case) = event {
-                notify(Progress::Step(case));
+                notify(JudgeEvent::Step(case));
             }
         })
     }
 
     /// Says what the checkup came to.
-    fn show(&self, report: &CheckReport, notify: &mut dyn FnMut(Progress)) {
+    fn show(&self, report: &CheckReport, notify: &mut dyn FnMut(JudgeEvent)) {
         for cause in &report.causes {
-            notify(Progress::Found(told(cause)));
+            notify(JudgeEvent::Found(told(cause)));
         }
-        notify(Progress::Step(report.playing()));
+        notify(JudgeEvent::Step(report.playing()));
         for game in &report.games {
-            notify(Progress::Step(format!("{}: {}", game.case, game.result())));
+            notify(JudgeEvent::Step(format!(
+                "{}: {}",
+                game.case,
+                game.result()
+            )));
         }
-        notify(Progress::Step(report.letter()));
+        notify(JudgeEvent::Step(report.letter()));
         for why in &report.left_out {
-            notify(Progress::Step(format!("left out: {why}")));
+            notify(JudgeEvent::Step(format!("left out: {why}")));
         }
     }
 

@@ -13,8 +13,8 @@
 //! nothing else: killed at any moment and reopened, it resumes with the very games it would have
 //! played.
 
-mod beside;
-mod chooser;
+mod background;
+mod matchmaker;
 mod queue;
 mod run;
 mod skill;
@@ -36,9 +36,9 @@ use floe_rules::text::count;
 use thiserror::Error;
 use tracing::{debug, warn};
 
-pub use self::beside::LadderBeside;
-pub use self::chooser::{Chooser, Meeting};
-pub use self::queue::{Suspension, GameResult, Queue};
+pub use self::background::BackgroundLadder;
+pub use self::matchmaker::{Matchmaker, Matchup};
+pub use self::queue::{GameResult, Queue, Suspension};
 pub use self::run::{LadderRunner, RunEnd};
 use self::table::{Counted, entered};
 pub use self::table::{LadderRow, LadderTable};
@@ -83,7 +83,7 @@ pub struct Ladder {
     revision: u64,
     /// Games that began on a day, in days since 1970.
     today: (u64, u64),
-    is_held: Option<Held>,
+    is_held: Option<IdleReason>,
     live: Broadcast,
     tables: Latest<LadderTable>,
     warm: WarmStart,
@@ -91,7 +91,7 @@ pub struct Ladder {
 
 /// The reason why no game is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
+pub enum IdleReason {
     /// The organiser paused the ladder.
     Paused,
     /// Finals are being played.
@@ -180,8 +180,8 @@ impl Ladder {
                 queue.set_playing(number, plays && !absent.contains(&number));
             }
             *is_held = match standing.is_paused(Activity::Ladder) {
-                true => Some(Held::Paused),
-                false => standing.has_finals_under_way.then_some(Held::Finals),
+                true => Some(IdleReason::Paused),
+                false => standing.has_finals_under_way.then_some(IdleReason::Finals),
             };
         })?;
         self.revision = revision;
@@ -243,7 +243,7 @@ impl Ladder {
     }
 
     /// The reason why no game is started at the moment.
-    pub fn held(&self) -> Option<Held> {
+    pub fn held(&self) -> Option<IdleReason> {
         self.is_held
     }
 
@@ -276,8 +276,8 @@ impl Ladder {
         }
         let most = self.league.description().ladder.games_a_day;
         self.is_held = match self.is_held {
-            Some(Held::Paused | Held::Finals) => return Ok(None),
-            _ if most.is_some_and(|most| self.today.1 >= most) => Some(Held::DayIsFull),
+            Some(IdleReason::Paused | IdleReason::Finals) => return Ok(None),
+            _ if most.is_some_and(|most| self.today.1 >= most) => Some(IdleReason::DayIsFull),
             _ => None,
         };
         if self.is_held.is_some() {
@@ -295,7 +295,7 @@ impl Ladder {
         }
         self.record_suspended()?;
         if self.queue.chooser().playing() < self.league.description().table {
-            self.is_held = Some(Held::TooFew);
+            self.is_held = Some(IdleReason::TooFew);
         }
         Ok(None)
     }
@@ -303,12 +303,12 @@ impl Ladder {
     /// Checks from time to time whether missing programs are back, and whether finals were
     /// abandoned because their process was killed.
     fn look_again(&mut self) -> Result<(), LadderError> {
-        let has_something = !self.absent.is_empty() || self.is_held == Some(Held::Finals);
+        let has_something = !self.absent.is_empty() || self.is_held == Some(IdleReason::Finals);
         if !has_something || self.looked.is_some_and(|then| then.elapsed() < LOOK_AGAIN) {
             return Ok(());
         }
         self.looked = Some(Instant::now());
-        if self.is_held == Some(Held::Finals) {
+        if self.is_held == Some(IdleReason::Finals) {
             self.league.end_abandoned_finals()?;
         }
         for number in std::mem::take(&mut self.absent) {
@@ -341,8 +341,9 @@ impl Ladder {
         for &number in &pairing.seats {
             let id = self.counted.ids()[number].clone();
             let version = (self.league).look(|standing| standing.versions.find(&id).cloned())?;
-            let is_withdrawn =
-                |version: &Version| version.state == VersionState::Withdrawn || version.seat.is_none();
+            let is_withdrawn = |version: &Version| {
+                version.state == VersionState::Withdrawn || version.seat.is_none()
+            };
             if version.as_ref().is_none_or(is_withdrawn) {
                 return Ok(Err(format!("{id} may not play any more")));
             }

@@ -28,6 +28,7 @@
 
 pub mod archive;
 pub mod build;
+mod build_sandbox;
 pub mod description;
 pub mod event;
 pub mod finals;
@@ -43,21 +44,20 @@ pub mod programs;
 pub mod queue;
 pub mod recipe;
 pub mod remote;
-pub mod standing;
 pub mod starter;
+pub mod state;
 pub mod submission;
 pub mod time;
 mod token;
 pub mod versions;
-mod workshop;
 
+pub use build_sandbox::BuildSandbox;
 pub use description::Description;
 pub use event::{Entry, Event};
 pub use folder::{League, LeagueError};
-pub use judge::{Judge, JudgeError, Progress};
+pub use judge::{Judge, JudgeError, JudgeEvent};
 pub use recipe::{Recipe, Recipes};
-pub use standing::Standing;
+pub use state::LeagueState;
 pub use submission::{Submission, SubmitError};
 pub use token::{Token, TokenHash};
 pub use versions::{Version, VersionId, VersionState, Versions};
-pub use workshop::Workshop;

@@ -3,7 +3,7 @@
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
 use crate::people::check_name;
-use crate::standing::Standing;
+use crate::state::LeagueState;
 use crate::token::Token;
 use crate::versions::VersionState;
 
@@ -110,7 +110,7 @@ impl League {
 }
 
 /// A person's entrant.
-fn entrant_of(standing: &Standing, name: &str) -> Result<String, LeagueError> {
+fn entrant_of(standing: &LeagueState, name: &str) -> Result<String, LeagueError> {
     let person = standing.people.named(name);
     let entrant = person.map(|person| person.entrant.clone());
     entrant.ok_or_else(|| {
@@ -122,7 +122,7 @@ fn entrant_of(standing: &Standing, name: &str) -> Result<String, LeagueError> {
 
 /// Pulls what an entrant plays with if this person was the last of it.
 fn leave(
-    standing: &Standing,
+    standing: &LeagueState,
     name: &str,
     entrant: &str,
     why: &str,

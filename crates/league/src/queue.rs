@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::standing::Standing;
+use crate::state::LeagueState;
 use crate::versions::VersionId;
 
 /// Where a version stands in the queue.
@@ -19,7 +19,7 @@ pub struct QueuePlace {
     pub about_s: Option<u64>,
 }
 
-impl Standing {
+impl LeagueState {
     /// The waiting versions, in the order in which they are judged, without those `under_way`.
     ///
     /// First come versions with the fewest machine failures (`failed`), then those of entrants with
@@ -101,8 +101,8 @@ mod tests {
     use crate::journal::PlacedEntry;
 
     /// A league in which these versions were sent, in this order.
-    fn sent(ids: &[&str]) -> Standing {
-        let mut standing = Standing::default();
+    fn sent(ids: &[&str]) -> LeagueState {
+        let mut standing = LeagueState::default();
         for (place, id) in ids.iter().enumerate() {
             let version: VersionId = id.parse().unwrap();
             let event = Event::Submitted {
@@ -120,12 +120,12 @@ mod tests {
         standing
     }
 
-    fn apply(standing: &mut Standing, place: u64, event: Event) {
+    fn apply(standing: &mut LeagueState, place: u64, event: Event) {
         let entry = Entry { at: 0, event };
         standing.apply(&PlacedEntry { place, entry });
     }
 
-    fn judged(standing: &mut Standing, place: u64, id: &str, took_ms: u64) {
+    fn judged(standing: &mut LeagueState, place: u64, id: &str, took_ms: u64) {
         let event = Event::Judged {
             version: id.parse().unwrap(),
             verdict: Judgement::Accepted,
@@ -138,7 +138,7 @@ mod tests {
         apply(standing, place, event);
     }
 
-    fn order(standing: &Standing, under_way: &[&str]) -> Vec<String> {
+    fn order(standing: &LeagueState, under_way: &[&str]) -> Vec<String> {
         let under_way = under_way.iter().map(|id| id.parse().unwrap()).collect();
         let queue = standing.queue(&under_way, |_| 0);
         queue.into_iter().map(ToString::to_string).collect()

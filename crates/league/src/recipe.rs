@@ -22,7 +22,7 @@ use self::choice::Choice;
 pub use self::error::PlanError;
 pub use self::taken::{NotTaken, READY_MADE, Taken};
 use self::tree::Tree;
-use crate::archive::Parcel;
+use crate::archive::Upload;
 
 /// The recipes that come with Floe.
 const DEFAULT: &str = include_str!("recipes.toml");
@@ -179,9 +179,9 @@ impl Recipes {
 
     /// Refuses a file that its name and kind alone say is not taken; what is in an archive is seen once
     /// it is unpacked.
-    pub fn check_file(&self, name: &str, parcel: Parcel) -> Result<(), PlanError> {
+    pub fn check_file(&self, name: &str, parcel: Upload) -> Result<(), PlanError> {
         match parcel {
-            Parcel::Source | Parcel::Program if !self.taken.is_all() => self
+            Upload::Source | Upload::Program if !self.taken.is_all() => self
                 .kind(&Tree::of_one(name), None, parcel, &|_| true)
                 .map(|_| ()),
             _ => Ok(()),
@@ -190,7 +190,7 @@ impl Recipes {
 
     /// Refuses what was unpacked to a folder where its author has to say which file is the program.
     pub fn check_choice(&self, folder: &Path, main: Option<&str>) -> Result<(), PlanError> {
-        let chosen = self.kind(&Tree::read(folder), main, Parcel::Tar, &|_| true);
+        let chosen = self.kind(&Tree::read(folder), main, Upload::Tar, &|_| true);
         match chosen {
             Err(error @ (PlanError::Several { .. } | PlanError::NoSuchFile { .. })) => Err(error),
             // Anything else is found out when it is built.
@@ -203,7 +203,7 @@ impl Recipes {
         &'a self,
         tree: &Tree,
         main: Option<&str>,
-        parcel: Parcel,
+        parcel: Upload,
         is_usable: &dyn Fn(&Recipe) -> bool,
     ) -> Result<Kind<'a>, PlanError> {
         if tree.has(OWN) {
@@ -214,7 +214,7 @@ impl Recipes {
             self.taken.check(&choice.recipe.name)?;
             return Ok(Kind::Source(choice));
         }
-        if parcel == Parcel::Program {
+        if parcel == Upload::Program {
             self.taken.check(READY_MADE)?;
             return Ok(Kind::Program);
         }
@@ -239,7 +239,7 @@ impl Recipes {
         &self,
         folder: &Path,
         file: &str,
-        parcel: Parcel,
+        parcel: Upload,
         main: Option<&str>,
         layers: Layers,
     ) -> Result<Plan, PlanError> {
@@ -454,7 +454,7 @@ mod tests {
         fs::write(sent.path().join("bot.snow"), "").unwrap();
         let plan = |level| {
             let layers = Layers::up_to(level);
-            recipes.plan(sent.path(), "bot.snow", Parcel::Source, None, layers)
+            recipes.plan(sent.path(), "bot.snow", Upload::Source, None, layers)
         };
         let planned = Plan {
             recipe: "Snow".to_owned(),

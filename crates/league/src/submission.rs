@@ -6,12 +6,12 @@ use floe_games::AnyGame;
 use floe_sandbox::WorkFolder;
 use thiserror::Error;
 
-use crate::archive::{Parcel, ParcelError, check_name, check_path, unpack};
+use crate::archive::{ParcelError, Upload, check_name, check_path, unpack};
 use crate::event::{Activity, Event};
 use crate::folder::{League, LeagueError};
 use crate::people::Participant;
 use crate::recipe::PlanError;
-use crate::standing::Standing;
+use crate::state::LeagueState;
 use crate::time;
 use crate::token::Token;
 use crate::versions::VersionId;
@@ -71,7 +71,7 @@ pub enum SubmitError {
     },
     /// The file has a name that cannot be.
     #[error(transparent)]
-    Parcel(#[from] ParcelError),
+    Upload(#[from] ParcelError),
     /// The league does not take such programs.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -125,7 +125,7 @@ impl League {
         if bytes == 0 {
             return Err(ParcelError::Empty.into());
         }
-        let parcel = Parcel::of(&submission.bytes);
+        let parcel = Upload::of(&submission.bytes);
         parcel.check()?;
         if !rules.takes.is_all() {
             self.recipes()?.check_file(&submission.file, parcel)?;
@@ -198,7 +198,11 @@ impl League {
         }
     }
 
-    pub(crate) fn may_submit(&self, standing: &Standing, entrant: &str) -> Result<(), SubmitError> {
+    pub(crate) fn may_submit(
+        &self,
+        standing: &LeagueState,
+        entrant: &str,
+    ) -> Result<(), SubmitError> {
         let rules = &self.description().submitting;
         if standing.is_paused(Activity::Submitting) {
             return Err(SubmitError::Paused);

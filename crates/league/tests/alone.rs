@@ -10,7 +10,7 @@ use std::thread;
 use floe_arena::runner::CorePool;
 use floe_league::invitation::Invite;
 use floe_league::people::Guest;
-use floe_league::{Judge, League, Progress, Submission, VersionId, Workshop};
+use floe_league::{BuildSandbox, Judge, JudgeEvent, League, Submission, VersionId};
 use floe_sandbox::Support;
 
 /// A program that sleeps whenever it is asked for a move.
@@ -23,7 +23,7 @@ fn a_doubtful_time_out_is_repeated_once_no_other_game_is_played() {
         eprintln!("not tried here: judging, since there is no sandbox");
         return;
     }
-    let workshop = Workshop::find(helper, 1).unwrap();
+    let workshop = BuildSandbox::find(helper, 1).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let text = "game = 'flood'\nsandbox = 1\n[boards]\nsetup = '4x3'\n[limits]\ntime = '1s'\n";
     fs::write(folder.path().join("league.toml"), text).unwrap();
@@ -47,19 +47,20 @@ fn a_doubtful_time_out_is_repeated_once_no_other_game_is_played() {
     let (tell, told) = mpsc::channel();
     thread::scope(|scope| {
         scope.spawn(move || {
-            let mut hear = |_: &VersionId, progress: Progress| drop(tell.send(progress));
+            let mut hear = |_: &VersionId, progress: JudgeEvent| drop(tell.send(progress));
             judge.judge_next(&mut hear).unwrap();
         });
-        let repeats = |progress: &Progress| progress.text().contains("once more with nothing else");
+        let repeats =
+            |progress: &JudgeEvent| progress.text().contains("once more with nothing else");
         let step = told.iter().find(repeats).expect("it is in doubt");
         assert!(step.text().contains("ms of CPU time"), "{}", step.text());
         // No game begins now, and nothing is decided while one is under way.
         assert!(CorePool::machine().has_precedence());
         assert!(told.try_recv().is_err());
         drop(game);
-        let rest: Vec<Progress> = told.iter().collect();
+        let rest: Vec<JudgeEvent> = told.iter().collect();
         assert_eq!(rest.iter().filter(|one| repeats(one)).count(), 0);
-        let Some(Progress::Verdict(_, verdict)) = rest.last() else {
+        let Some(JudgeEvent::Verdict(_, verdict)) = rest.last() else {
             panic!("{rest:?}");
         };
         assert!(verdict.contains("is refused"), "{verdict}");

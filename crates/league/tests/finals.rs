@@ -16,7 +16,7 @@ use floe_arena::runner::{
 };
 use floe_arena::seat::Sandbox;
 use floe_arena::tournament::{Ended, Format, FormatName};
-use floe_league::finals::{self, FinalsBeside, FinalsError, FinalsWish, Freeze};
+use floe_league::finals::{self, BackgroundFinals, FinalsError, FinalsRequest, Freeze};
 use floe_league::{Event, League};
 
 use leagues::{league, submit};
@@ -144,12 +144,15 @@ fn what_is_not_said_about_finals_is_as_usual() {
     for entrant in ["ants", "bats", "cats", "dogs", "eels"] {
         submit(&league, entrant, "random");
     }
-    let wish = |format| FinalsWish {
+    let wish = |format| FinalsRequest {
         format,
-        ..FinalsWish::default()
+        ..FinalsRequest::default()
     };
-    let frozen = |wish: &FinalsWish| wish.freeze(&league).map(|freeze| freeze.format);
-    assert_eq!(frozen(&FinalsWish::default()).unwrap(), Format::RoundRobin);
+    let frozen = |wish: &FinalsRequest| wish.freeze(&league).map(|freeze| freeze.format);
+    assert_eq!(
+        frozen(&FinalsRequest::default()).unwrap(),
+        Format::RoundRobin
+    );
     let swiss = wish(FormatName::Swiss);
     assert_eq!(frozen(&swiss).unwrap(), Format::Swiss { rounds: 3 });
     let gauntlet = frozen(&wish(FormatName::Gauntlet)).unwrap();
@@ -157,23 +160,23 @@ fn what_is_not_said_about_finals_is_as_usual() {
     let before = league.look(|standing| standing.finals.len()).unwrap();
     for (wrong, why) in [
         (
-            FinalsWish {
+            FinalsRequest {
                 rounds: Some(3),
                 ..wish(FormatName::Knockout)
             },
             "only a swiss tournament has rounds",
         ),
         (
-            FinalsWish {
+            FinalsRequest {
                 challengers: vec!["ants".to_owned()],
-                ..FinalsWish::default()
+                ..FinalsRequest::default()
             },
             "only a gauntlet has challengers",
         ),
         (
-            FinalsWish {
+            FinalsRequest {
                 boards: Some(0),
-                ..FinalsWish::default()
+                ..FinalsRequest::default()
             },
             "boards are 1 to 100000",
         ),
@@ -214,7 +217,7 @@ impl PlaysGames for Tired {
 }
 
 /// Plays finals beside us; the first time only so many games come of it.
-fn beside(league: &League, first: usize) -> FinalsBeside {
+fn beside(league: &League, first: usize) -> BackgroundFinals {
     let times = AtomicUsize::new(0);
     let players = move |tournament: &floe_arena::tournament::Tournament| {
         let games = match times.fetch_add(1, Ordering::Relaxed) {
@@ -224,7 +227,7 @@ fn beside(league: &League, first: usize) -> FinalsBeside {
         let runner = tournament.runner(Sandbox::none(), 1, None);
         Ok(Box::new(Tired { runner, games }) as Box<dyn PlaysGames + Send>)
     };
-    FinalsBeside::start(league, players).unwrap()
+    BackgroundFinals::start(league, players).unwrap()
 }
 
 fn wait(what: &str, is_so: impl Fn() -> bool) {
@@ -249,10 +252,10 @@ fn finals_beside_pages_are_stopped_gone_on_with_and_survive_a_kill() {
     for entrant in ["bats", "cats", "owls"] {
         submit(&league, entrant, "random");
     }
-    let freeze = FinalsWish::default().freeze(&league).unwrap();
+    let freeze = FinalsRequest::default().freeze(&league).unwrap();
     let want = |is_so| league.record(Event::FinalsWanted { is_so }).unwrap();
     let state = || {
-        let look = |standing: &floe_league::Standing| {
+        let look = |standing: &floe_league::LeagueState| {
             (standing.are_finals_wanted, standing.has_finals_under_way)
         };
         league.look(look).unwrap()
@@ -288,7 +291,7 @@ fn finals_beside_pages_are_stopped_gone_on_with_and_survive_a_kill() {
     assert_eq!(finals::check(&league, &freeze).unwrap(), [""; 0]);
     // Other finals are not played before somebody wants them.
     want(true);
-    FinalsWish::default().freeze(&league).unwrap();
+    FinalsRequest::default().freeze(&league).unwrap();
     assert_eq!(state(), (false, false));
 }
 
@@ -298,7 +301,7 @@ fn what_keeps_finals_from_being_played_is_told_and_tried_again() {
     let league = league(folder.path(), FLOOD);
     submit(&league, "cats", "random");
     submit(&league, "owls", "random");
-    let freeze = FinalsWish::default().freeze(&league).unwrap();
+    let freeze = FinalsRequest::default().freeze(&league).unwrap();
     league.record(Event::FinalsWanted { is_so: true }).unwrap();
     // Another process plays them.
     let other = finals::open(&league, &freeze).unwrap();

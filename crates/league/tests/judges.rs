@@ -12,16 +12,16 @@ use std::time::Duration;
 use floe_arena::runner::available_cores;
 use floe_league::invitation::Invite;
 use floe_league::people::Guest;
-use floe_league::{Judge, League, Submission, VersionId, VersionState, Workshop};
+use floe_league::{BuildSandbox, Judge, League, Submission, VersionId, VersionState};
 use floe_sandbox::Support;
 
-fn workshop() -> Option<Workshop> {
+fn workshop() -> Option<BuildSandbox> {
     let helper: PathBuf = env!("CARGO_BIN_EXE_floe-league-keeper").into();
     if Support::probe(&helper).layers().level() == 0 {
         eprintln!("not tried here: judging, since there is no sandbox");
         return None;
     }
-    Some(Workshop::find(&helper, 1).unwrap())
+    Some(BuildSandbox::find(&helper, 1).unwrap())
 }
 
 /// A league of so many people, each alone.
@@ -148,7 +148,7 @@ fn judges_share_the_queue_and_entrants_take_turns() {
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                let mut hear = |id: &VersionId, progress: floe_league::Progress| {
+                let mut hear = |id: &VersionId, progress: floe_league::JudgeEvent| {
                     if progress.text().starts_with("unpacking") {
                         begun.lock().unwrap().push(id.to_string());
                     }

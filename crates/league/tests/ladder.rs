@@ -18,7 +18,7 @@ use floe_arena::store::Store;
 use floe_arena::tournament::Format;
 use floe_league::event::Activity;
 use floe_league::finals;
-use floe_league::ladder::{Held, Ladder, LadderBeside, LadderRunner, RunEnd};
+use floe_league::ladder::{BackgroundLadder, IdleReason, Ladder, LadderRunner, RunEnd};
 use floe_league::{Event, VersionState};
 
 use leagues::{games, league, play, play_up_to, sandbox, submit, submit_script, table};
@@ -293,20 +293,23 @@ fn a_ladder_waits_for_players_for_the_organiser_and_for_tomorrow() {
         &format!("{FLOOD}[ladder]\ngames-a-day = 10\n"),
     );
     submit(&league, "owls", "greedy");
-    assert_eq!(play(&league, 10, 1), RunEnd::Held(Held::TooFew));
+    assert_eq!(play(&league, 10, 1), RunEnd::IdleReason(IdleReason::TooFew));
     submit(&league, "cats", "random");
     let what = Activity::Ladder;
     league.record(Event::Paused { what }).unwrap();
-    assert_eq!(play(&league, 10, 1), RunEnd::Held(Held::Paused));
+    assert_eq!(play(&league, 10, 1), RunEnd::IdleReason(IdleReason::Paused));
     league.record(Event::Resumed { what }).unwrap();
     league
         .record(Event::FinalsUnderWay { is_so: true })
         .unwrap();
-    assert_eq!(play(&league, 10, 1), RunEnd::Held(Held::Finals));
+    assert_eq!(play(&league, 10, 1), RunEnd::IdleReason(IdleReason::Finals));
     league
         .record(Event::FinalsUnderWay { is_so: false })
         .unwrap();
-    assert_eq!(play(&league, 99, 2), RunEnd::Held(Held::DayIsFull));
+    assert_eq!(
+        play(&league, 99, 2),
+        RunEnd::IdleReason(IdleReason::DayIsFull)
+    );
     assert_eq!(games(&league).len(), 10);
     let mut ladder = Ladder::open(&league).unwrap();
     let tomorrow = LadderRunner {
@@ -315,7 +318,7 @@ fn a_ladder_waits_for_players_for_the_organiser_and_for_tomorrow() {
         ..LadderRunner::new(sandbox(), 1)
     };
     let end = tomorrow.run(&mut ladder, &Default::default(), |_| {});
-    assert_eq!(end.unwrap(), RunEnd::Held(Held::DayIsFull));
+    assert_eq!(end.unwrap(), RunEnd::IdleReason(IdleReason::DayIsFull));
     assert_eq!(ladder.games(), 20);
 }
 
@@ -398,7 +401,7 @@ fn a_ladder_beside_something_else_stops_when_it_is_dropped() {
     let league = league(folder.path(), FLOOD);
     submit(&league, "owls", "greedy");
     submit(&league, "cats", "random");
-    let beside = LadderBeside::start(&league, LadderRunner::new(sandbox(), 1)).unwrap();
+    let beside = BackgroundLadder::start(&league, LadderRunner::new(sandbox(), 1)).unwrap();
     let wait = std::time::Duration::from_secs(600);
     let mut seen = 0;
     while let Some((version, table)) = beside.tables().newer_than(seen, wait) {
@@ -427,7 +430,7 @@ fn finals_that_were_killed_hold_nothing_up() {
     league
         .record(Event::FinalsUnderWay { is_so: true })
         .unwrap();
-    assert_eq!(play(&league, 2, 1), RunEnd::Held(Held::Finals));
+    assert_eq!(play(&league, 2, 1), RunEnd::IdleReason(IdleReason::Finals));
     // Whoever played them is gone, and has not said so.
     drop(played);
     assert_eq!(play(&league, 2, 1), RunEnd::Played);
@@ -491,7 +494,7 @@ fn a_ladder_beside_something_else_goes_on_after_trouble_of_the_machine() {
     submit(&league, "owls", "greedy");
     submit(&league, "cats", "random");
     let runner = LadderRunner::new(sandbox(), 1);
-    let beside = LadderBeside::start_with(&league, runner, |tables, _| {
+    let beside = BackgroundLadder::start_with(&league, runner, |tables, _| {
         Ok(Box::new(FailsAtFirst(tables, AtomicBool::new(false))))
     });
     let beside = beside.unwrap();

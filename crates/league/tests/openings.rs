@@ -17,7 +17,7 @@ use floe_league::ladder::RunEnd;
 #[cfg(target_os = "linux")]
 use floe_league::people::Guest;
 #[cfg(target_os = "linux")]
-use floe_league::{Judge, League, Submission, Workshop};
+use floe_league::{BuildSandbox, Judge, League, Submission};
 
 use leagues::{league, play, submit, table};
 
@@ -62,7 +62,7 @@ const WRONG: &str = "import sys\nfor line in sys.stdin:\n    if line.startswith(
 #[cfg(target_os = "linux")]
 fn first_question(league: &League) -> String {
     let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
-    let workshop = Workshop::find(helper, 0).unwrap();
+    let workshop = BuildSandbox::find(helper, 0).unwrap();
     let guest = Guest {
         name: "ada".to_owned(),
         entrant: "owls".to_owned(),

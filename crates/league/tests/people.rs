@@ -66,7 +66,10 @@ fn whoever_is_removed_is_out_and_so_is_what_nobody_plays() {
         found.unwrap().unwrap()
     };
     let changed = league.remove_person("Ada").unwrap();
-    assert!(changed.withdrawn.is_empty(), "Grace still plays for the owls");
+    assert!(
+        changed.withdrawn.is_empty(),
+        "Grace still plays for the owls"
+    );
     assert!(league.participant(&tokens[0]).is_err());
     assert_eq!(state(&owls), VersionState::Accepted);
     let changed = league.remove_person("Alan").unwrap();

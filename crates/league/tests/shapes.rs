@@ -10,7 +10,7 @@ use std::process::Command;
 
 use floe_league::invitation::Invite;
 use floe_league::people::read_list;
-use floe_league::{Judge, League, Submission, SubmitError, VersionState, Workshop};
+use floe_league::{BuildSandbox, Judge, League, Submission, SubmitError, VersionState};
 use floe_sandbox::Support;
 use zip::write::SimpleFileOptions;
 
@@ -34,7 +34,7 @@ impl Place {
         let league = League::open(folder.path()).unwrap();
         let guests = read_list("Ada\n").unwrap();
         league.invite(&guests, Invite::New).unwrap();
-        let workshop = Workshop::find(&helper, 1).unwrap();
+        let workshop = BuildSandbox::find(&helper, 1).unwrap();
         let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
         Some(Place {
             league,
@@ -394,7 +394,7 @@ fn of_several_programs_the_author_names_one() {
         ..Submission::default()
     };
     let refused = place.league.submit(&by.unwrap(), &out).unwrap_err();
-    assert!(matches!(refused, SubmitError::Parcel(_)), "{refused}");
+    assert!(matches!(refused, SubmitError::Upload(_)), "{refused}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use floe_league::invitation::Invite;
 use floe_league::people::read_list;
-use floe_league::{Judge, League, Submission, Version, VersionState, Workshop};
+use floe_league::{BuildSandbox, Judge, League, Submission, Version, VersionState};
 use floe_sandbox::Support;
 
 use leagues::{games, play, table};
@@ -59,7 +59,7 @@ fn programs_built_here_play_and_read_nothing_of_others() {
         eprintln!("not tried here: programs of others, since there is no sandbox");
         return;
     }
-    let workshop = Workshop::find(keeper, 1).unwrap();
+    let workshop = BuildSandbox::find(keeper, 1).unwrap();
     let folder = tempfile::tempdir().unwrap();
     // In a folder that strangers could enter.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();

@@ -14,8 +14,8 @@ use floe_league::invitation::Invite;
 use floe_league::people::{Guest, read_list};
 use floe_league::recipe::Recipes;
 use floe_league::{
-    Event, Judge, JudgeError, League, Progress, Submission, SubmitError, Version, VersionId,
-    VersionState, Workshop,
+    BuildSandbox, Event, Judge, JudgeError, JudgeEvent, League, Submission, SubmitError, Version,
+    VersionId, VersionState,
 };
 use floe_sandbox::Support;
 
@@ -23,12 +23,12 @@ fn helper() -> PathBuf {
     env!("CARGO_BIN_EXE_floe-league-keeper").into()
 }
 
-fn workshop() -> Option<Workshop> {
+fn workshop() -> Option<BuildSandbox> {
     if Support::probe(&helper()).layers().level() == 0 {
         eprintln!("not tried here: judging, since there is no sandbox");
         return None;
     }
-    Some(Workshop::find(&helper(), 1).unwrap())
+    Some(BuildSandbox::find(&helper(), 1).unwrap())
 }
 
 fn bots() -> PathBuf {
@@ -266,7 +266,7 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
     assert_eq!(good.state, VersionState::Accepted, "{told:?}");
     assert!(matches!(
         told.last(),
-        Some(Progress::Verdict(Judgement::Accepted, _))
+        Some(JudgeEvent::Verdict(Judgement::Accepted, _))
     ));
     assert!(league.seat(&good).unwrap().is_program());
 
@@ -274,7 +274,7 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
     let (bad, told) = judged("bot.c", b"int main(void) { return x; }\n");
     assert_eq!(bad.state, VersionState::Refused);
     let said = told.iter().any(
-        |progress| matches!(progress, Progress::Said(line) if line.contains("bot.c:1:25: error:")),
+        |progress| matches!(progress, JudgeEvent::Said(line) if line.contains("bot.c:1:25: error:")),
     );
     assert!(said, "{told:?}");
     assert!(
@@ -396,7 +396,7 @@ fn starters_of_every_language_are_accepted() {
 }
 
 /// A whole game of a version against an engine.
-fn play(league: &League, version: &Version, workshop: &Workshop) {
+fn play(league: &League, version: &Version, workshop: &BuildSandbox) {
     let game = league.description().game;
     let (position, mut opening) = league.description().boards.open(0).unwrap();
     let engine = Seat::read("greedy", game, Path::new(".")).unwrap();
@@ -494,7 +494,7 @@ fn trouble_of_the_machine_refuses_nobody() {
     let place = folder.path().join("cup");
     fs::create_dir(&place).unwrap();
     let league = league(&place, "");
-    let workshop = Workshop::find(&keeper, 1).unwrap();
+    let workshop = BuildSandbox::find(&keeper, 1).unwrap();
     let source = fs::read(bots().join("flood.py")).unwrap();
     let owls = send(&league, "Ada", "flood.py", &source).unwrap();
     let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
@@ -503,7 +503,7 @@ fn trouble_of_the_machine_refuses_nobody() {
     fs::rename(&keeper, &away).unwrap();
     let mut told = Vec::new();
     let mut fail = || {
-        let tell = &mut |_: &VersionId, progress: Progress| told.push(progress.text().to_owned());
+        let tell = &mut |_: &VersionId, progress: JudgeEvent| told.push(progress.text().to_owned());
         match judge.judge_next(tell).unwrap_err() {
             JudgeError::Trouble { version, .. } => version,
             other => panic!("{other}"),

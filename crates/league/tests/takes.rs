@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use floe_league::archive::Parcel;
+use floe_league::archive::Upload;
 use floe_league::description::Description;
 use floe_league::invitation::Invite;
 use floe_league::people::read_list;
@@ -26,7 +26,7 @@ fn league(folder: &Path, submit: &str) -> League {
     league
 }
 
-fn plan(recipes: &Recipes, files: &[&str], parcel: Parcel) -> Result<String, PlanError> {
+fn plan(recipes: &Recipes, files: &[&str], parcel: Upload) -> Result<String, PlanError> {
     let folder = tempfile::tempdir().unwrap();
     for file in files {
         let text = match *file {
@@ -69,7 +69,7 @@ fn a_leagues_own_recipes_can_be_taken_by_name() {
     let names: Vec<&str> = recipes.taken().map(|recipe| recipe.name.as_str()).collect();
     assert_eq!(names, ["Snow"]);
     assert_eq!(
-        plan(&recipes, &["bot.snow"], Parcel::Source).unwrap(),
+        plan(&recipes, &["bot.snow"], Upload::Source).unwrap(),
         "Snow"
     );
 }
@@ -81,19 +81,19 @@ fn what_is_not_taken_is_refused_with_what_is() {
     let recipes = league.recipes().unwrap();
     assert!(!recipes.takes_own() && !recipes.takes_programs());
     for (files, parcel, why) in [
-        (&["bot.rs"][..], Parcel::Source, "Rust is not taken"),
-        (&["Makefile", "bot.c"], Parcel::Tar, "Makefile is not taken"),
+        (&["bot.rs"][..], Upload::Source, "Rust is not taken"),
+        (&["Makefile", "bot.c"], Upload::Tar, "Makefile is not taken"),
         (
             &["bot.c", "floe.toml"],
-            Parcel::Tar,
+            Upload::Tar,
             "floe.toml is not taken",
         ),
         (
             &["bot"],
-            Parcel::Program,
+            Upload::Program,
             "programs that are ready to run are not taken",
         ),
-        (&["notes.txt"], Parcel::Zip, "nothing here says what it is"),
+        (&["notes.txt"], Upload::Zip, "nothing here says what it is"),
     ] {
         let refused = plan(&recipes, files, parcel).unwrap_err().to_string();
         assert!(refused.starts_with(why), "{refused}");
@@ -105,11 +105,11 @@ fn what_is_not_taken_is_refused_with_what_is() {
     // Everything as before where the league does not say.
     let all = Recipes::built_in();
     assert_eq!(
-        plan(&all, &["bot"], Parcel::Program).unwrap(),
+        plan(&all, &["bot"], Upload::Program).unwrap(),
         "ready to run"
     );
     assert_eq!(
-        plan(&all, &["floe.toml"], Parcel::Tar).unwrap(),
+        plan(&all, &["floe.toml"], Upload::Tar).unwrap(),
         "floe.toml"
     );
     // Nobody is told to send what is not taken either.
@@ -118,7 +118,7 @@ fn what_is_not_taken_is_refused_with_what_is() {
                 run = \"./{main}\"\nneeds = [\"a-snake-nobody-has\"]\n";
     let missing = Recipes::read(text, Path::new("recipes.toml")).unwrap();
     let told = |recipes: &Recipes| {
-        let refused = plan(recipes, &["bot.py"], Parcel::Source).unwrap_err();
+        let refused = plan(recipes, &["bot.py"], Upload::Source).unwrap_err();
         refused.to_string().contains("send a program that is built")
     };
     assert!(told(&missing));

@@ -6,7 +6,7 @@
 #[path = "../tests/simulation/mod.rs"]
 mod simulation;
 
-use floe_rating::Scale;
+use floe_rating::EloModel;
 use simulation::coverage::{Contest, GAMES, Strengths, likeliest_results};
 use simulation::sprt::{Match, TRUTHS};
 
@@ -99,7 +99,7 @@ fn error_rates() {
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     let plain = [0.0, 0.2, 0.4, 0.6, 0.8].map(|draw_rate| (draw_rate, 0.0));
     let matches = plain.into_iter().chain([(0.4, 200.0)]);
-    for scale in [Scale::Normalized, Scale::Logistic] {
+    for scale in [EloModel::Normalized, EloModel::Logistic] {
         for (draw_rate, first_move) in matches.clone() {
             let played = Match {
                 draw_rate,
@@ -113,8 +113,8 @@ fn error_rates() {
                 )
             });
             let model = match scale {
-                Scale::Normalized => "normalized",
-                Scale::Logistic => "logistic",
+                EloModel::Normalized => "normalized",
+                EloModel::Logistic => "logistic",
             };
             let draws = draw_rate * 100.0;
             println!(

@@ -43,7 +43,7 @@ pub use live::{Live, Skill};
 pub use mean::Mean;
 pub use pairs::{Ending, Pentanomial, Sample, Trinomial};
 pub use rankings::{Rankings, RankingsTable, UnknownPlace};
-pub use sprt::{Scale, Sprt, SprtError, Trial, Verdict};
+pub use sprt::{EloModel, Sprt, SprtError, SprtStatus, Verdict};
 
 /// Half the width of a 95 % interval, in standard deviations.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;

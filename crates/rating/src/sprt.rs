@@ -10,7 +10,7 @@ use super::pairs::NELO;
 
 /// The scale on which a test's two hypotheses are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scale {
+pub enum EloModel {
     /// Elo of the expected score.
     Logistic,
     /// Normalized Elo: a test takes about as long whatever the rate of draws.
@@ -43,7 +43,7 @@ pub enum Scale {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
-    scale: Scale,
+    scale: EloModel,
     elo0: f64,
     elo1: f64,
     alpha: f64,
@@ -52,7 +52,7 @@ pub struct Sprt {
 
 /// Where a test stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Trial {
+pub struct SprtStatus {
     /// The log-likelihood ratio of `elo1` against `elo0`.
     pub llr: f64,
     /// At or below it, `elo0` is accepted.
@@ -93,7 +93,7 @@ pub enum SprtError {
 
 impl Sprt {
     /// A test of `elo1` against `elo0` with error rates of 5 % both ways.
-    pub fn new(scale: Scale, elo0: f64, elo1: f64) -> Result<Self, SprtError> {
+    pub fn new(scale: EloModel, elo0: f64, elo1: f64) -> Result<Self, SprtError> {
         let allowed = -1000.0..=1000.0;
         if !(allowed.contains(&elo0) && allowed.contains(&elo1) && elo0 < elo1) {
             return Err(SprtError::Hypotheses(elo0, elo1));
@@ -131,7 +131,7 @@ impl Sprt {
     }
 
     /// Where the test stands after these units. O(1), some microseconds.
-    pub fn trial(&self, sample: impl Into<Sample>) -> Trial {
+    pub fn trial(&self, sample: impl Into<Sample>) -> SprtStatus {
         let (lower, upper) = self.bounds();
         let llr = self.llr(&sample.into());
         let verdict = match llr {
@@ -139,7 +139,7 @@ impl Sprt {
             _ if llr >= upper => Verdict::Upper,
             _ => Verdict::Undecided,
         };
-        Trial {
+        SprtStatus {
             llr,
             lower,
             upper,
@@ -150,8 +150,10 @@ impl Sprt {
     fn llr(&self, sample: &Sample) -> f64 {
         let seen = Observed::new(&sample.classes);
         let height = |elo: f64| match self.scale {
-            Scale::Logistic => seen.height_with_mean(1.0 / (1.0 + 10f64.powf(-elo / 400.0)) - 0.5),
-            Scale::Normalized => {
+            EloModel::Logistic => {
+                seen.height_with_mean(1.0 / (1.0 + 10f64.powf(-elo / 400.0)) - 0.5)
+            }
+            EloModel::Normalized => {
                 seen.height_with_ratio(elo / NELO * f64::from(sample.games_per_unit).sqrt())
             }
         };
@@ -171,7 +173,7 @@ impl FromStr for Sprt {
 
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);
-        let mut scale = Scale::default();
+        let mut scale = EloModel::default();
         for word in text.split(',') {
             let unknown = || SprtError::Word(word.trim().to_owned());
             let (name, value) = word.split_once('=').ok_or_else(unknown)?;
@@ -182,8 +184,8 @@ impl FromStr for Sprt {
                 "elo1" => elo1 = Some(number()?),
                 "alpha" => alpha = number()?,
                 "beta" => beta = number()?,
-                "model" if value == "logistic" => scale = Scale::Logistic,
-                "model" if value == "normalized" => scale = Scale::Normalized,
+                "model" if value == "logistic" => scale = EloModel::Logistic,
+                "model" if value == "normalized" => scale = EloModel::Normalized,
                 _ => return Err(unknown()),
             }
         }
@@ -199,7 +201,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn llr(scale: Scale, elo0: f64, elo1: f64, sample: impl Into<Sample>) -> String {
+    fn llr(scale: EloModel, elo0: f64, elo1: f64, sample: impl Into<Sample>) -> String {
         format!(
             "{:.2}",
             Sprt::new(scale, elo0, elo1).unwrap().trial(sample).llr
@@ -216,7 +218,7 @@ mod tests {
 
     #[test]
     fn published_trinomial_numbers() {
-        use Scale::{Logistic, Normalized};
+        use EloModel::{Logistic, Normalized};
         assert_eq!(
             llr(Normalized, 0.0, 2.0, games(36433, 36027, 68692)),
             "0.92"
@@ -238,7 +240,7 @@ mod tests {
             wd: 16974,
             ww: 390,
         };
-        assert_eq!(llr(Scale::Normalized, 0.0, 2.0, one), "2.25");
+        assert_eq!(llr(EloModel::Normalized, 0.0, 2.0, one), "2.25");
         let two = Pentanomial {
             ll: 127,
             ld: 4883,
@@ -247,7 +249,7 @@ mod tests {
             wd: 5150,
             ww: 104,
         };
-        let sprt = Sprt::new(Scale::Normalized, -1.75, 0.25).unwrap();
+        let sprt = Sprt::new(EloModel::Normalized, -1.75, 0.25).unwrap();
         let trial = sprt.trial(two);
         assert_eq!(format!("{:.2}", trial.llr), "3.01");
         assert_eq!(trial.verdict, Verdict::Upper);
@@ -255,7 +257,7 @@ mod tests {
 
     #[test]
     fn bounds_follow_the_error_rates() {
-        let sprt = Sprt::new(Scale::Logistic, 0.0, 5.0).unwrap();
+        let sprt = Sprt::new(EloModel::Logistic, 0.0, 5.0).unwrap();
         let (lower, upper) = sprt.bounds();
         assert_eq!(format!("{lower:.3} {upper:.3}"), "-2.944 2.944");
         let (lower, upper) = sprt.with_errors(0.01, 0.1).unwrap().bounds();
@@ -264,7 +266,7 @@ mod tests {
 
     #[test]
     fn nothing_played_is_undecided() {
-        let trial = Sprt::new(Scale::Normalized, 0.0, 5.0)
+        let trial = Sprt::new(EloModel::Normalized, 0.0, 5.0)
             .unwrap()
             .trial(Trinomial::default());
         assert_eq!((trial.llr, trial.verdict), (0.0, Verdict::Undecided));
@@ -273,7 +275,7 @@ mod tests {
     #[test]
     fn tests_are_read_from_words() {
         let read = "elo0=-1, elo1=4,alpha=0.1,model=logistic".parse();
-        let meant = Sprt::new(Scale::Logistic, -1.0, 4.0)
+        let meant = Sprt::new(EloModel::Logistic, -1.0, 4.0)
             .unwrap()
             .with_errors(0.1, 0.05);
         assert_eq!(read, meant);
@@ -296,7 +298,7 @@ mod tests {
             ll in 0u64..500, ld in 0u64..500, dd in 0u64..500, wd in 0u64..500, ww in 0u64..500,
             low in -300.0..0.0f64, width in 0.5..300.0f64, normalized: bool,
         ) {
-            let scale = if normalized { Scale::Normalized } else { Scale::Logistic };
+            let scale = if normalized { EloModel::Normalized } else { EloModel::Logistic };
             let ours = Pentanomial { ll, ld, wl: 0, dd, wd, ww };
             let here = Sprt::new(scale, low, low + width).unwrap().trial(ours).llr;
             let there = Sprt::new(scale, -low - width, -low).unwrap().trial(ours.reversed()).llr;

@@ -3,7 +3,7 @@
 
 mod simulation;
 
-use floe_rating::Scale;
+use floe_rating::EloModel;
 
 use self::simulation::coverage::{Contest, GAMES, Strengths, likeliest_results};
 use self::simulation::sprt::{Match, TRUTHS};
@@ -12,7 +12,7 @@ use self::simulation::sprt::{Match, TRUTHS};
 /// the docs counts 2,000.
 #[test]
 fn sequential_tests_are_wrong_as_seldom_as_they_say() {
-    for scale in [Scale::Normalized, Scale::Logistic] {
+    for scale in [EloModel::Normalized, EloModel::Logistic] {
         for (draw_rate, first_move) in [(0.0, 0.0), (0.4, 1.0), (0.8, 0.0)] {
             let played = Match {
                 draw_rate,

@@ -3,12 +3,12 @@
 mod chance;
 mod sprt_twin;
 
-use floe_rating::{Ending, Pentanomial, Sample, Scale, Sprt, Trinomial, Verdict};
+use floe_rating::{EloModel, Ending, Pentanomial, Sample, Sprt, Trinomial, Verdict};
 use proptest::prelude::*;
 
 use self::chance::Chance;
 
-const SCALES: [Scale; 2] = [Scale::Normalized, Scale::Logistic];
+const SCALES: [EloModel; 2] = [EloModel::Normalized, EloModel::Logistic];
 
 fn pairs([ll, ld, dd, wd, ww]: [u64; 5]) -> Pentanomial {
     Pentanomial {
@@ -29,7 +29,7 @@ fn games([losses, draws, wins]: [u64; 3]) -> Trinomial {
     }
 }
 
-fn llr(scale: Scale, elo0: f64, elo1: f64, sample: impl Into<Sample>) -> f64 {
+fn llr(scale: EloModel, elo0: f64, elo1: f64, sample: impl Into<Sample>) -> f64 {
     Sprt::new(scale, elo0, elo1).unwrap().trial(sample).llr
 }
 
@@ -66,15 +66,15 @@ fn units_that_all_ended_alike_have_the_ratio_of_two_scores() {
     for units in [2, 8, 1000] {
         for (found, wanted) in [
             (
-                llr(Scale::Logistic, 0.0, 50.0, pairs([units, 0, 0, 0, 0])),
+                llr(EloModel::Logistic, 0.0, 50.0, pairs([units, 0, 0, 0, 0])),
                 1.0 - score,
             ),
             (
-                llr(Scale::Normalized, 0.0, 50.0, games([units, 0, 0])),
+                llr(EloModel::Normalized, 0.0, 50.0, games([units, 0, 0])),
                 loss(t),
             ),
             (
-                llr(Scale::Normalized, 0.0, 50.0, pairs([units, 0, 0, 0, 0])),
+                llr(EloModel::Normalized, 0.0, 50.0, pairs([units, 0, 0, 0, 0])),
                 loss(t * 2f64.sqrt()),
             ),
         ] {
@@ -108,10 +108,10 @@ fn ten_thousand_counts_have_the_ratio_of_a_naive_twin() {
         let (elo0, elo1) = (one.min(other), one.max(other));
         // The twin for pairs on the normalized scale is the slow one.
         let (scale, is_pairs) = match case % 8 {
-            0 => (Scale::Normalized, true),
-            1..=3 => (Scale::Normalized, false),
-            4 | 5 => (Scale::Logistic, true),
-            _ => (Scale::Logistic, false),
+            0 => (EloModel::Normalized, true),
+            1..=3 => (EloModel::Normalized, false),
+            4 | 5 => (EloModel::Logistic, true),
+            _ => (EloModel::Logistic, false),
         };
         let (seen, found) = match is_pairs {
             true => {
@@ -144,15 +144,15 @@ fn a_better_result_can_lower_the_normalized_ratio_as_the_model_has_it() {
         (lost_to_won, (-346.5, -327.3), ["5.74", "4.92"]),
     ] {
         for (seen, wanted) in [worse, better].into_iter().zip(wanted) {
-            let found = llr(Scale::Normalized, elo0, elo1, pairs(seen));
-            let twin = sprt_twin::llr(Scale::Normalized, elo0, elo1, &seen);
+            let found = llr(EloModel::Normalized, elo0, elo1, pairs(seen));
+            let twin = sprt_twin::llr(EloModel::Normalized, elo0, elo1, &seen);
             assert_eq!(format!("{found:.2}"), wanted, "{seen:?}");
             assert!(
                 (found - twin).abs() < 1e-4,
                 "{seen:?}: {found}, twin {twin}"
             );
         }
-        let logistic = [worse, better].map(|seen| llr(Scale::Logistic, elo0, elo1, pairs(seen)));
+        let logistic = [worse, better].map(|seen| llr(EloModel::Logistic, elo0, elo1, pairs(seen)));
         assert!(logistic[1] > logistic[0], "{logistic:?}");
     }
 }
@@ -168,7 +168,7 @@ fn a_win_in_place_of_a_loss_does_not_lower_the_normalized_ratio_near_even() {
         before[lost] += 1;
         after[lost + 2] += 1;
         let [worse, better] =
-            [before, after].map(|seen| llr(Scale::Normalized, 0.0, 50.0, pairs(seen)));
+            [before, after].map(|seen| llr(EloModel::Normalized, 0.0, 50.0, pairs(seen)));
         assert!(
             better >= worse - 1e-9 * (1.0 + worse.abs()),
             "{before:?}: {worse}, then {better}"
@@ -208,7 +208,7 @@ proptest! {
         let (mut before, mut after) = (seen, seen);
         before[lost] += 1;
         after[(lost + up).min(4)] += 1;
-        let ratio = |seen| llr(Scale::Logistic, 8.0 * low, 8.0 * high, pairs(seen));
+        let ratio = |seen| llr(EloModel::Logistic, 8.0 * low, 8.0 * high, pairs(seen));
         let (worse, better) = (ratio(before), ratio(after));
         prop_assert!(better >= worse - 1e-9 * (1.0 + worse.abs()), "{before:?}: {worse}, then {better}");
         let (mut before, mut after) = ([seen[0], seen[1], seen[2]], [seen[0], seen[1], seen[2]]);

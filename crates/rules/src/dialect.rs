@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use crate::{Ask, ParseError, Position, Slip, Square, Trial};
+use crate::{ConformanceCase, ParseError, Position, Request, Slip, Square};
 
 /// How to ask one family of bot programs for a move, and how to read the answer.
 ///
@@ -14,7 +14,7 @@ use crate::{Ask, ParseError, Position, Slip, Square, Trial};
 /// let position = Flood::read("J\n#+@\n@*#\n.*+\n")?;
 /// let contest = Flood::dialects()[0];
 /// assert_eq!(contest.name(), "contest");
-/// assert_eq!(contest.ask(&position, None).input, "J\n#+@\n@*#\n.*+\n");
+/// assert_eq!(contest.request(&position, None).input, "J\n#+@\n@*#\n.*+\n");
 /// let answer = contest.reply(&position, None, "*".parse()?);
 /// assert_eq!(contest.answer(&position, None, &answer)?.mv, "*".parse()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,7 +24,7 @@ pub trait Dialect<P: Position>: Sync {
     fn name(&self) -> &'static str;
 
     /// The input for the program of the player to move.
-    fn ask(&self, position: &P, name: Option<&str>) -> Ask;
+    fn request(&self, position: &P, name: Option<&str>) -> Request;
 
     /// The move the program's answer stands for. The answer may be a whole board, which is then
     /// compared with the position; line and column speak of `text`.
@@ -33,14 +33,14 @@ pub trait Dialect<P: Position>: Sync {
         position: &P,
         name: Option<&str>,
         text: &str,
-    ) -> Result<Answer<P::Move>, Objection>;
+    ) -> Result<Answer<P::Move>, DialectError>;
 
     /// The answer of a correct program that makes this legal move.
     fn reply(&self, position: &P, name: Option<&str>, mv: P::Move) -> String;
 
     /// The ways to ask a program that joins at this position for its name, the contest's own
     /// first; none if the dialect need not know it before the first move.
-    fn introductions(&self, _position: &P) -> Vec<Ask> {
+    fn introductions(&self, _position: &P) -> Vec<Request> {
         Vec::new()
     }
 
@@ -51,13 +51,13 @@ pub trait Dialect<P: Position>: Sync {
 
     /// The cases programs of this dialect are known to get wrong, for one that goes by this name.
     /// Plain moves on boards of all sizes are tried anyway.
-    fn trials(&self, _name: Option<&str>) -> Vec<Trial> {
+    fn trials(&self, _name: Option<&str>) -> Vec<ConformanceCase> {
         Vec::new()
     }
 
     /// The calls without a move that the contest's own master makes before this position's turn,
     /// once a game each; for seats that want them.
-    fn extra_calls(&self, _position: &P, _name: Option<&str>) -> Vec<Trial> {
+    fn extra_calls(&self, _position: &P, _name: Option<&str>) -> Vec<ConformanceCase> {
         Vec::new()
     }
 
@@ -98,21 +98,21 @@ impl<M> Answer<M> {
 /// What is wrong with an answer, which kind of error it is, and where.
 ///
 /// ```
-/// use floe_rules::{Objection, ParseError, Sort};
-/// let objection = Objection::from(ParseError::new(2, 5, "not a number"));
+/// use floe_rules::{DialectError, ParseError, Sort};
+/// let objection = DialectError::from(ParseError::new(2, 5, "not a number"));
 /// assert_eq!(objection.sort, Sort::Unreadable);
 /// assert_eq!(objection.to_string(), "2:5: not a number");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Objection {
+pub struct DialectError {
     /// The sort.
     pub sort: Sort,
     /// The place and the reason.
     pub error: ParseError,
 }
 
-/// Of which sort an [`Objection`] is.
+/// Of which sort an [`DialectError`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -125,28 +125,28 @@ pub enum Sort {
     Tampered,
 }
 
-impl Objection {
+impl DialectError {
     /// An objection to a move.
     pub fn illegal(error: ParseError) -> Self {
         let sort = Sort::Illegal;
-        Objection { sort, error }
+        DialectError { sort, error }
     }
 
     /// An objection to a change beside the move.
     pub fn tampered(error: ParseError) -> Self {
         let sort = Sort::Tampered;
-        Objection { sort, error }
+        DialectError { sort, error }
     }
 }
 
-impl From<ParseError> for Objection {
+impl From<ParseError> for DialectError {
     fn from(error: ParseError) -> Self {
         let sort = Sort::Unreadable;
-        Objection { sort, error }
+        DialectError { sort, error }
     }
 }
 
-impl Deref for Objection {
+impl Deref for DialectError {
     type Target = ParseError;
 
     fn deref(&self) -> &ParseError {
@@ -154,10 +154,10 @@ impl Deref for Objection {
     }
 }
 
-impl fmt::Display for Objection {
+impl fmt::Display for DialectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-impl std::error::Error for Objection {}
+impl std::error::Error for DialectError {}

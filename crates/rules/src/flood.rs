@@ -141,8 +141,8 @@ impl Game for Flood {
     /// exactly too.
     fn dialects() -> &'static [&'static dyn Dialect<FloodPosition>] {
         &[
-            &dialect::Contest { is_strict: false },
-            &dialect::Contest { is_strict: true },
+            &dialect::ContestDialect { is_strict: false },
+            &dialect::ContestDialect { is_strict: true },
         ]
     }
 

@@ -22,10 +22,10 @@
 //! snake_case; squares, moves and setups are their text, and players their number, from one.
 //! What holds static words, such as a [`View`], can be written only; the rest is read too.
 
-mod ask;
 pub mod assignment;
 mod brush;
 mod choice;
+mod conformance;
 mod dialect;
 mod encoding;
 pub mod flood;
@@ -38,6 +38,7 @@ pub mod penguins;
 mod player;
 mod position;
 pub mod random;
+mod request;
 #[cfg(feature = "serde")]
 mod serial;
 pub mod setup;
@@ -45,24 +46,23 @@ mod setup_error;
 mod slip;
 mod square;
 pub mod text;
-mod trial;
 mod view;
 
-pub use ask::{Argument, Ask};
 pub use brush::Brush;
 pub use choice::{Choice, Setting, Values};
-pub use dialect::{Answer, Dialect, Objection, Sort};
+pub use conformance::{ConformanceCase, Expect, Occasion};
+pub use dialect::{Answer, Dialect, DialectError, Sort};
 pub use encoding::Encoding;
 pub use game::Game;
 pub use lesson::Step;
 pub use outcome::Outcome;
 pub use player::Player;
 pub use position::{Position, perft};
+pub use request::{Argument, Request};
 pub use setup_error::SetupError;
 pub use slip::{Slip, respelt};
 pub use square::Square;
 pub use text::{ParseError, Report};
-pub use trial::{Expect, Occasion, Trial};
 pub use view::{Cell, Drawing, Emblem, Ink, Numbering, Prospect, SeatView, Shade, Shape, View};
 
 /// The examples of the crate's page run as well.

@@ -63,7 +63,7 @@ mod sweep;
 mod trials;
 
 pub use bits::{Bits, Iter};
-pub use dialect::Contest;
+pub use dialect::ContestDialect;
 pub use ids::is_id;
 pub use moves::{Illegal, Move, Spot};
 pub use position::PenguinsPosition;
@@ -213,7 +213,7 @@ impl Game for Penguins {
     }
 
     fn dialects() -> &'static [&'static dyn Dialect<PenguinsPosition>] {
-        &[&Contest]
+        &[&ContestDialect]
     }
 
     fn board(position: &PenguinsPosition) -> String {

@@ -7,7 +7,7 @@ use floe_rules::flood::Flood;
 use floe_rules::gamma::Gamma;
 use floe_rules::penguins::Penguins;
 use floe_rules::{
-    Cell, Game, Objection, Outcome, ParseError, Player, Position, Report, SeatView, SetupError,
+    Cell, DialectError, Game, Outcome, ParseError, Player, Position, Report, SeatView, SetupError,
     Square,
 };
 use serde::Serialize;
@@ -159,7 +159,7 @@ fn a_small_example_of_each() {
 fn errors_are_written_and_read() {
     let error = ParseError::new(2, 5, "not a number").with_help("use digits");
     round(&error);
-    round(&Objection::illegal(error.clone()));
+    round(&DialectError::illegal(error.clone()));
     let mut report = Report::new();
     report.remark(error.clone());
     report.error(error);

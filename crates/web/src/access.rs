@@ -3,8 +3,8 @@
 use floe_league::description::Public;
 use floe_league::people::Participant;
 
-use crate::asker::Asker;
-use crate::hall::Guests;
+use crate::client::Client;
+use crate::hosted::Guests;
 use crate::token::TokenHash;
 
 /// The sender of a request.
@@ -13,7 +13,7 @@ pub(crate) struct Visitor {
     /// Whose cookie it is.
     pub(crate) hash: TokenHash,
     /// The client charged for the request.
-    pub(crate) asker: Asker,
+    pub(crate) asker: Client,
     /// Whether they came by the organiser's link.
     pub(crate) is_organiser: bool,
     /// Who they are in the league, if they showed their token.
@@ -22,7 +22,7 @@ pub(crate) struct Visitor {
 
 /// An action that needs a permission.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Deed<'a> {
+pub(crate) enum Permission<'a> {
     /// Begin a game.
     Begin,
     /// Look on at a game of people, whose address they know.
@@ -59,23 +59,23 @@ pub(crate) enum Deed<'a> {
 }
 
 /// Whether they may.
-pub(crate) fn may(visitor: &Visitor, deed: Deed<'_>) -> bool {
+pub(crate) fn may(visitor: &Visitor, deed: Permission<'_>) -> bool {
     match deed {
-        Deed::Begin | Deed::Watch => true,
-        Deed::Sit(guests) => !guests.holds(&visitor.hash),
-        Deed::Play(guests) => guests.holds(&visitor.hash),
-        Deed::ReadMetrics | Deed::RunDesk => visitor.is_organiser,
-        Deed::ReadLogs { shown, entrant } => {
+        Permission::Begin | Permission::Watch => true,
+        Permission::Sit(guests) => !guests.holds(&visitor.hash),
+        Permission::Play(guests) => guests.holds(&visitor.hash),
+        Permission::ReadMetrics | Permission::RunDesk => visitor.is_organiser,
+        Permission::ReadLogs { shown, entrant } => {
             let own = visitor.participant.as_ref();
             let is_own = own.is_some_and(|own| Some(own.entrant.as_str()) == entrant);
             visitor.is_organiser || is_own || shown >= Public::Logs
         }
-        Deed::Submit => visitor.participant.is_some(),
-        Deed::ReadVersions { entrant } => {
+        Permission::Submit => visitor.participant.is_some(),
+        Permission::ReadVersions { entrant } => {
             let own = visitor.participant.as_ref();
             visitor.is_organiser || own.is_some_and(|own| own.entrant == entrant)
         }
-        Deed::See { what, shown } => {
+        Permission::See { what, shown } => {
             let takes_part = visitor.participant.is_some() && what <= Public::Games;
             visitor.is_organiser || takes_part || what <= shown
         }
@@ -85,11 +85,11 @@ pub(crate) fn may(visitor: &Visitor, deed: Deed<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hall::SeatHolder;
+    use crate::hosted::SeatHolder;
     use crate::token::Token;
 
-    fn asker(hash: &TokenHash) -> Asker {
-        Asker {
+    fn asker(hash: &TokenHash) -> Client {
+        Client {
             address: None,
             who: Some(hash.clone()),
         }
@@ -125,21 +125,24 @@ mod tests {
         };
         // The deed, and whether the player, a stranger and the organiser may.
         let table = [
-            (Deed::Begin, [true, true, true]),
-            (Deed::Watch, [true, true, true]),
-            (Deed::Sit(&guests), [false, true, true]),
-            (Deed::Play(&guests), [true, false, false]),
+            (Permission::Begin, [true, true, true]),
+            (Permission::Watch, [true, true, true]),
+            (Permission::Sit(&guests), [false, true, true]),
+            (Permission::Play(&guests), [true, false, false]),
             (
-                Deed::ReadLogs {
+                Permission::ReadLogs {
                     shown: Public::Games,
                     entrant: None,
                 },
                 [false, false, true],
             ),
-            (Deed::ReadMetrics, [false, false, true]),
-            (Deed::Submit, [false, false, false]),
-            (Deed::ReadVersions { entrant: "owls" }, [false, false, true]),
-            (Deed::RunDesk, [false, false, true]),
+            (Permission::ReadMetrics, [false, false, true]),
+            (Permission::Submit, [false, false, false]),
+            (
+                Permission::ReadVersions { entrant: "owls" },
+                [false, false, true],
+            ),
+            (Permission::RunDesk, [false, false, true]),
         ];
         for (deed, allowed) in table {
             let found = [&player, &stranger, &organiser].map(|who| may(who, deed));
@@ -173,16 +176,16 @@ mod tests {
             visitor(None, false),
             visitor(None, true),
         ];
-        let see = |what, shown| Deed::See { what, shown };
-        let read = |shown, entrant| Deed::ReadLogs { shown, entrant };
+        let see = |what, shown| Permission::See { what, shown };
+        let read = |shown, entrant| Permission::ReadLogs { shown, entrant };
         // The deed, and whether one of owls, one of hawks, the public and the organiser may.
         let table = [
-            (Deed::Submit, [true, true, false, false]),
+            (Permission::Submit, [true, true, false, false]),
             (
-                Deed::ReadVersions { entrant: "owls" },
+                Permission::ReadVersions { entrant: "owls" },
                 [true, false, false, true],
             ),
-            (Deed::RunDesk, [false, false, false, true]),
+            (Permission::RunDesk, [false, false, false, true]),
             (read(Public::Nothing, None), [false, false, false, true]),
             (
                 read(Public::Nothing, Some("owls")),

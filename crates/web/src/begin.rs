@@ -6,9 +6,9 @@ use std::sync::Arc;
 use floe_games::json::{of_setup, of_text, opponents, person_name, setup_of};
 use floe_games::{AnyGame, AnyPosition};
 
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
-use crate::hall::{Guests, SeatHolder, Table};
+use crate::hosted::{Guests, SeatHolder, Table};
 use crate::state::App;
 use crate::token::fresh_id;
 
@@ -26,7 +26,7 @@ pub(crate) fn begun(
     game: &'static dyn AnyGame,
     said: &HashMap<String, String>,
 ) -> Result<Arc<Table>, NotBegun> {
-    if !may(visitor, Deed::Begin) {
+    if !may(visitor, Permission::Begin) {
         let refusal = WebError::forbidden("You cannot begin games here");
         return Err(NotBegun::Refused(refusal));
     }

@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 
 use axum::body::Bytes;
-use floe_arena::history::History;
+use floe_arena::history::RatingHistory;
 use floe_arena::store::Store;
 use floe_arena::tournament::Results;
 use floe_games::record::Record;
@@ -26,7 +26,7 @@ use tokio::sync::Mutex;
 
 pub(crate) use self::listing::{Faults, GameList, GameResult, Listed};
 
-use self::following::{Following, Source};
+use self::following::{ContestFiles, Following};
 use self::listing::list;
 
 /// What the games of a league with programs that play from home are called in addresses.
@@ -74,7 +74,7 @@ pub(crate) struct Contest {
     /// Why its games cannot be read.
     pub(crate) unreadable: Option<String>,
     /// How its ratings came about.
-    pub(crate) history: Option<History>,
+    pub(crate) history: Option<RatingHistory>,
     /// What everybody may see of it.
     pub(crate) shown: Public,
     /// Whether a file describes it, by which it can be resumed.
@@ -108,7 +108,7 @@ impl Contests {
     }
 
     /// Everything there is, by its name. Reads the folder.
-    fn sources(&self) -> Vec<(String, Source)> {
+    fn sources(&self) -> Vec<(String, ContestFiles)> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten();
         let paths: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
@@ -120,14 +120,14 @@ impl Contests {
                 Some((name, path.clone()))
             })
         };
-        let mut sources: Vec<(String, Source)> = ending_in("toml")
-            .map(|(name, path)| (name, Source::Tournament(path)))
+        let mut sources: Vec<(String, ContestFiles)> = ending_in("toml")
+            .map(|(name, path)| (name, ContestFiles::Tournament(path)))
             .collect();
         // Matches have records alone; those of a league are not for all.
         if self.own.is_none() {
             for (name, path) in ending_in("jsonl") {
                 if sources.iter().all(|(known, _)| *known != name) {
-                    sources.push((name, Source::Records(path)));
+                    sources.push((name, ContestFiles::Records(path)));
                 }
             }
         }
@@ -140,14 +140,14 @@ impl Contests {
                 false => description.name.clone(),
             };
             if !is_taken(REMOTE) && own.remote_file().exists() {
-                sources.push((REMOTE.to_owned(), Source::Remote(own.clone())));
+                sources.push((REMOTE.to_owned(), ContestFiles::Remote(own.clone())));
             }
             let finals = own.look(|standing| standing.finals.clone());
             for freeze in finals.unwrap_or_default() {
-                let source = Source::Finals(own.clone(), Box::new(freeze));
+                let source = ContestFiles::Finals(own.clone(), Box::new(freeze));
                 sources.push((source.file_name(), source));
             }
-            sources.push((name, Source::Ladder(own.clone())));
+            sources.push((name, ContestFiles::Ladder(own.clone())));
         }
         sources.sort_by(|(one, _), (other, _)| one.cmp(other));
         sources
@@ -161,7 +161,7 @@ impl Contests {
     /// The name of the ladder of the league that the folder is.
     pub(crate) fn ladder_name(&self) -> Option<String> {
         let mut sources = self.sources().into_iter();
-        let found = sources.find(|(_, source)| matches!(source, Source::Ladder(_)));
+        let found = sources.find(|(_, source)| matches!(source, ContestFiles::Ladder(_)));
         found.map(|(name, _)| name)
     }
 
@@ -216,7 +216,7 @@ impl Contests {
         known.get(name)?.mistake.lock().clone()
     }
 
-    async fn newest(&self, name: String, source: Source) -> Option<Arc<Contest>> {
+    async fn newest(&self, name: String, source: ContestFiles) -> Option<Arc<Contest>> {
         let place = {
             let mut known = self.known.lock();
             let place = known.entry(name.clone());

@@ -5,9 +5,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::hall::ActError;
+use crate::engine_pool::ThoughtError;
+use crate::hosted::ActError;
 use crate::language::filters;
-use crate::thoughts::ThoughtError;
 use crate::token::fresh_id;
 
 /// Something is wrong with a request, or with us.
@@ -26,7 +26,7 @@ pub(crate) struct WebError {
 
 /// The text of an error page, stored with the answer for clients that read no pages.
 #[derive(Debug, Clone)]
-pub(crate) struct Said {
+pub(crate) struct ErrorText {
     pub(crate) message: String,
     pub(crate) help: String,
 }
@@ -150,7 +150,7 @@ impl IntoResponse for WebError {
                 Err(_) => self.message.clone().into_response(),
             }
         };
-        response.extensions_mut().insert(Said {
+        response.extensions_mut().insert(ErrorText {
             message: self.message,
             help: self.help,
         });

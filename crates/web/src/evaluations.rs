@@ -17,8 +17,8 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use crate::asker::Asker;
-use crate::thoughts::{Question, ThoughtError, Thoughts};
+use crate::client::Client;
+use crate::engine_pool::{EngineJob, EnginePool, ThoughtError};
 
 /// How many games may be evaluated for one asker at a time.
 const SHARE: usize = 3;
@@ -63,7 +63,7 @@ pub(crate) enum EvaluationError {
 /// All games that are or were evaluated. Clones are the same ones.
 #[derive(Clone)]
 pub(crate) struct Evaluations {
-    thoughts: Thoughts,
+    thoughts: EnginePool,
     kept: Arc<Mutex<Kept>>,
 }
 
@@ -76,7 +76,7 @@ struct Kept {
 
 struct Entry {
     evaluation: Evaluation,
-    asker: Asker,
+    asker: Client,
     asked: u64,
     /// When that was.
     seen: Instant,
@@ -140,7 +140,7 @@ impl Evaluation {
 }
 
 impl Evaluations {
-    pub(crate) fn new(thoughts: Thoughts) -> Self {
+    pub(crate) fn new(thoughts: EnginePool) -> Self {
         Evaluations {
             thoughts,
             kept: Arc::default(),
@@ -157,7 +157,7 @@ impl Evaluations {
     pub(crate) fn begin(
         &self,
         record: &Record,
-        asker: &Asker,
+        asker: &Client,
     ) -> Result<Evaluation, EvaluationError> {
         let hash = hash(record);
         if let Some(evaluation) = self.kept.lock().find(&hash) {
@@ -205,7 +205,7 @@ impl Kept {
 
     /// Makes room for a game of `positions` positions, or returns why there is none for this
     /// client.
-    fn make_room(&mut self, asker: &Asker, positions: usize) -> Result<(), EvaluationError> {
+    fn make_room(&mut self, asker: &Client, positions: usize) -> Result<(), EvaluationError> {
         let under_way = || self.games.values().filter(|entry| !entry.is_over());
         let own = || under_way().filter(|entry| entry.asker == *asker);
         let beside = || under_way().filter(|entry| entry.asker.address == asker.address);
@@ -271,7 +271,7 @@ impl GameToEvaluate {
     }
 
     /// Has an engine think about every position.
-    async fn evaluate(self, thoughts: &Thoughts, asker: &Asker, evaluation: &Evaluation) {
+    async fn evaluate(self, thoughts: &EnginePool, asker: &Client, evaluation: &Evaluation) {
         let positions = self.0.turns().len() as u32 + 1;
         let usual = (GAME_TIME / positions).clamp(LEAST_TIME, MOST_TIME);
         let mut play = self.0.play_at(0);
@@ -313,13 +313,13 @@ impl Evaluated {
 
 /// What an engine thinks of a position, as soon as one has time; nothing where it has no answer.
 async fn think(
-    thoughts: &Thoughts,
-    asker: &Asker,
+    thoughts: &EnginePool,
+    asker: &Client,
     position: &dyn AnyPosition,
     usual: Duration,
 ) -> Result<Option<Thought<String>>, ThoughtError> {
     for _ in 0..TRIES {
-        let question = Question {
+        let question = EngineJob {
             position: position.clone_position(),
             spec: floe_search::Kind::Floe.into(),
             usual,

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use floe_league::people::Participant;
 
 use crate::access::Visitor;
-use crate::asker::{Asker, counted};
+use crate::client::{Client, counted};
 use crate::error::WebError;
 use crate::refusals::is_for_script;
 use crate::state::App;
@@ -187,7 +187,7 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     let participant = participant(&app, &request);
     let hash = token.hash();
     // Until a client returns its cookie, it counts as one of its address.
-    let asker = Asker {
+    let asker = Client {
         address: Some(client(&app, &request)),
         who: match (is_new, &participant) {
             (false, _) => Some(hash.clone()),

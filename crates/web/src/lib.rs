@@ -1,60 +1,60 @@
 //! The pages of Floe: play, watch, replay and analyse in a browser.
 //!
-//! [`app`] is the whole place as a router, so that tests need no socket; [`serve`] puts it on one.
-//! Pages are read without a script; scripts make boards that one can play on, from the JSON that the
-//! same functions give under `/api/v1`. No game is named here: boards are drawn from
+//! [`app`] is the whole site as a router, so that tests need no socket; [`serve`] listens on one.
+//! Pages can be read without a script. Scripts draw boards to play on, from the JSON that the same
+//! functions serve under `/api/v1`. No game is named here: boards are drawn from
 //! [`View`](floe_rules::View), moves are made from [`Choice`](floe_rules::Choice)s.
 //!
 //! | module | what it decides |
 //! |---|---|
-//! | `token`, `asker`, `access`, `guard` | who asks, who may do what, what is refused before any page |
+//! | `token`, `client`, `access`, `guard` | clients, their permissions, and requests refused before any page |
 //! | `begin` | games that people begin |
-//! | `thoughts`, `turns` | engines in threads of their own, fairly shared |
-//! | `evaluations` | recorded games that engines look at, once for everybody |
-//! | `hall` | games of people: tables, clocks, records |
+//! | `engine_pool`, `round_robin` | engines in threads of their own, fairly shared |
+//! | `evaluations` | recorded games that engines evaluate, once for all visitors |
+//! | `hosted` | games of people: clocks, records |
 //! | `contests` | contests of the folder, opened once and followed |
-//! | `tables` | games under way: of people here, and of other processes |
-//! | `office` | the league of the folder: what is sent to it, and judging that |
-//! | `qr` | addresses as pictures that phones read |
+//! | `tables` | games in progress: of people here, and of other processes |
+//! | `league_service` | the league of the folder: submissions, and judging them |
+//! | `qr` | addresses as QR codes |
 //! | `plots` | figures as pages draw them; boards, games and answers as JSON are `floe_games::json` |
-//! | `report`, `site` | one page to keep; all pages that need no server, as a folder |
-//! | `feed`, `live` | games as watchers get them: whole, then by changes; events as they happen |
+//! | `report`, `site` | a report as one page; the pages that need no server, as a folder |
+//! | `feed`, `live` | games for watchers: first the state, then changes; live events |
 //! | `language` | the language of a page, and its texts in it |
-//! | `machines` | workers of a cluster, as the program around the pages gives them |
-//! | `pages`, `api`, `assets`, `embedded`, `starters`, `error`, `refusals` | what is answered |
+//! | `machines` | workers of a cluster, supplied by the program that serves the pages |
+//! | `pages`, `api`, `assets`, `embedded`, `starters`, `error`, `refusals` | the answers |
 //! | `server` | the socket |
 
 mod access;
 mod api;
-mod asker;
 mod assets;
 mod begin;
+mod client;
 mod contests;
 mod embedded;
+mod engine_pool;
 mod error;
 mod evaluations;
 mod feed;
 mod guard;
-mod hall;
+mod hosted;
 mod language;
+mod league_service;
 mod live;
 mod machines;
-mod office;
 mod pages;
 mod plots;
 mod qr;
 mod rates;
 mod refusals;
 mod report;
+mod round_robin;
 mod routes;
 mod server;
 mod site;
 mod starters;
 mod state;
 mod tables;
-mod thoughts;
 mod token;
-mod turns;
 
 pub use assets::{has_module, use_module};
 pub use machines::{ContestShare, MachineSource, Machines, WorkerLine};

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use crate::asker::Asker;
+use crate::client::Client;
 
 /// Requests an address may make in a second, on the long run: a whole lecture hall may share one.
 const ADDRESS_RATE: NonZeroU32 = NonZeroU32::new(1000).expect("more than none");
@@ -20,7 +20,7 @@ const VISITOR_BURST: NonZeroU32 = NonZeroU32::new(100).expect("more than none");
 /// The rate limits.
 pub(crate) struct Rates {
     pub(crate) addresses: DefaultKeyedRateLimiter<IpAddr>,
-    pub(crate) visitors: DefaultKeyedRateLimiter<Asker>,
+    pub(crate) visitors: DefaultKeyedRateLimiter<Client>,
 }
 
 impl Default for Rates {

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::error::{Said, WebError};
+use crate::error::{ErrorText, WebError};
 
 /// How much of a refusal's own words is read.
 const WORDS: usize = 4096;
@@ -27,7 +27,7 @@ pub(crate) async fn explain(request: Request, next: Next) -> Response {
         return response;
     }
     let (mut parts, body) = response.into_parts();
-    let error = match parts.extensions.get::<Said>() {
+    let error = match parts.extensions.get::<ErrorText>() {
         Some(said) => WebError::new(status, &said.message, &said.help),
         None => {
             // Words that are too long are not worth reading.

@@ -13,7 +13,7 @@ mod reel;
 use std::collections::HashMap;
 
 use askama::Template;
-use floe_arena::history::History;
+use floe_arena::history::RatingHistory;
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
 use floe_arena::tournament::{Results, Row};
 use floe_games::FaultKind;
@@ -155,7 +155,7 @@ pub fn report(
 ) -> Result<String, ReportError> {
     progress("ratings over time");
     let names: Vec<String> = results.rows.iter().map(|row| row.name.clone()).collect();
-    let mut history = History::new(names.clone(), results.table);
+    let mut history = RatingHistory::new(names.clone(), results.table);
     history.catch_up(store)?;
     progress("games to show");
     let entrants = store.entrants();

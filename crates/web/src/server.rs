@@ -16,7 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::Layer;
 
-use crate::asker::counted;
+use crate::client::counted;
 use crate::state::App;
 
 /// How many connections there may be at once.

@@ -12,14 +12,14 @@ use floe_league::finals::FinalsTrouble;
 use tokio::sync::watch;
 
 use crate::contests::Contests;
+use crate::engine_pool::EnginePool;
 use crate::error::WebError;
 use crate::evaluations::Evaluations;
-use crate::hall::Hall;
+use crate::hosted::HostedGames;
+use crate::league_service::LeagueService;
 use crate::machines::MachineSource;
-use crate::office::Office;
 use crate::rates::Rates;
-use crate::tables::FarTables;
-use crate::thoughts::Thoughts;
+use crate::tables::ExternalGames;
 use crate::token::{Token, TokenHash};
 
 /// Everything behind the pages. Clones are the same.
@@ -27,12 +27,12 @@ use crate::token::{Token, TokenHash};
 pub struct App(Arc<Shared>);
 
 struct Shared {
-    hall: Hall,
-    far: FarTables,
-    thoughts: Thoughts,
+    hall: HostedGames,
+    far: ExternalGames,
+    thoughts: EnginePool,
     evaluations: Evaluations,
     contests: Contests,
-    office: Option<Arc<Office>>,
+    office: Option<Arc<LeagueService>>,
     finals: Option<FinalsTrouble>,
     machines: Option<MachineSource>,
     /// Those of the folder's file of puzzles.
@@ -120,14 +120,14 @@ impl App {
     /// A place with these settings, and the organiser's token: who shows it may do everything.
     /// It is kept nowhere.
     pub fn open(settings: &Settings) -> io::Result<(App, String)> {
-        let thoughts = Thoughts::new(settings.engines)?;
+        let thoughts = EnginePool::new(settings.engines)?;
         let organiser = Token::fresh().map_err(io::Error::other)?;
         let listing = watch::Sender::new(0);
         let games = settings.folder.join("games");
-        let office = Office::open(&settings.folder, &settings.helper)?;
+        let office = LeagueService::open(&settings.folder, &settings.helper)?;
         let app = App(Arc::new(Shared {
-            hall: Hall::open(&games, thoughts.clone(), listing.clone())?,
-            far: FarTables::new(&settings.folder, listing),
+            hall: HostedGames::open(&games, thoughts.clone(), listing.clone())?,
+            far: ExternalGames::new(&settings.folder, listing),
             evaluations: Evaluations::new(thoughts.clone()),
             thoughts,
             contests: Contests::new(
@@ -150,16 +150,16 @@ impl App {
         Ok((app, organiser.text().to_owned()))
     }
 
-    pub(crate) fn hall(&self) -> &Hall {
+    pub(crate) fn hall(&self) -> &HostedGames {
         &self.0.hall
     }
 
     /// The tables of other processes.
-    pub(crate) fn far(&self) -> &FarTables {
+    pub(crate) fn far(&self) -> &ExternalGames {
         &self.0.far
     }
 
-    pub(crate) fn thoughts(&self) -> &Thoughts {
+    pub(crate) fn thoughts(&self) -> &EnginePool {
         &self.0.thoughts
     }
 
@@ -172,7 +172,7 @@ impl App {
     }
 
     /// The league of the folder, if it is one.
-    pub(crate) fn office(&self) -> Option<&Arc<Office>> {
+    pub(crate) fn office(&self) -> Option<&Arc<LeagueService>> {
         self.0.office.as_ref()
     }
 
@@ -212,7 +212,7 @@ impl App {
     }
 
     pub(crate) fn is_organiser(&self, token: &Token) -> bool {
-        let is_lasting = |office: &Arc<Office>| office.league().is_organiser(token);
+        let is_lasting = |office: &Arc<LeagueService>| office.league().is_organiser(token);
         token.hash() == self.0.organiser
             || (self.0.office.as_ref()).is_some_and(|office| is_lasting(office).unwrap_or(false))
     }

@@ -17,10 +17,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
-pub(crate) use far::FarGame;
+pub(crate) use far::ExternalGame;
 
 use crate::feed::Update;
-use crate::hall::{Hall, Table};
+use crate::hosted::{HostedGames, Table};
 
 /// Interval between looks through the folder while there are watchers.
 const LOOK: Duration = Duration::from_secs(1);
@@ -33,11 +33,11 @@ pub(crate) const SHOWN: usize = 12;
 
 /// The games that other processes play. Clones are the same.
 #[derive(Clone)]
-pub(crate) struct FarTables(Arc<Shared>);
+pub(crate) struct ExternalGames(Arc<Shared>);
 
 struct Shared {
     folder: PathBuf,
-    games: Mutex<BTreeMap<String, Arc<FarGame>>>,
+    games: Mutex<BTreeMap<String, Arc<ExternalGame>>>,
     /// The sockets that are listened to.
     sources: Mutex<HashSet<PathBuf>>,
     /// Changes when a game begins or ends.
@@ -62,7 +62,7 @@ pub(crate) struct TableEntry {
 /// A game under way, wherever it is played.
 pub(crate) enum LiveGame {
     Here(Arc<Table>),
-    Far(Arc<FarGame>),
+    Far(Arc<ExternalGame>),
 }
 
 impl LiveGame {
@@ -116,8 +116,8 @@ impl LiveGame {
 /// The public games, people's first, and those of sockets whose names pass; or those of one match
 /// or tournament.
 pub(crate) fn under_way(
-    hall: &Hall,
-    far: &FarTables,
+    hall: &HostedGames,
+    far: &ExternalGames,
     of: Option<&str>,
     passes: impl Fn(&str) -> bool,
 ) -> Vec<LiveGame> {
@@ -134,7 +134,7 @@ pub(crate) fn under_way(
     games
 }
 
-impl FarTables {
+impl ExternalGames {
     /// The tables of a folder; `listing` changes when a game begins or ends.
     pub(crate) fn new(folder: &Path, listing: watch::Sender<u64>) -> Self {
         let shared = Arc::new(Shared {
@@ -151,7 +151,7 @@ impl FarTables {
                     return;
                 };
                 if shared.listing.receiver_count() > 0 {
-                    FarTables(shared).look();
+                    ExternalGames(shared).look();
                 }
             }
         };
@@ -159,7 +159,7 @@ impl FarTables {
         if let Err(error) = thread.spawn(look) {
             tracing::warn!(%error, "games of other processes are found late");
         }
-        FarTables(shared)
+        ExternalGames(shared)
     }
 
     /// Listens to every process that plays in the folder now and was not listened to yet.
@@ -200,14 +200,14 @@ impl FarTables {
     }
 
     /// The game of this id.
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<FarGame>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<ExternalGame>> {
         self.0.games.lock().get(id).cloned()
     }
 
     /// The games that are played now, of one match or tournament or of all, in the order they
     /// began.
-    fn under_way(&self, of: Option<&str>) -> Vec<Arc<FarGame>> {
-        let mut games: Vec<Arc<FarGame>> = (self.0.games.lock().values())
+    fn under_way(&self, of: Option<&str>) -> Vec<Arc<ExternalGame>> {
+        let mut games: Vec<Arc<ExternalGame>> = (self.0.games.lock().values())
             .filter(|game| !game.is_over() && of.is_none_or(|of| of == game.source()))
             .cloned()
             .collect();
@@ -255,7 +255,7 @@ impl Source {
                 let is_listed = match known.filter(|known| known.take(&line)) {
                     Some(known) => known.is_over(),
                     // Nothing is said of what cannot be: it is for eyes.
-                    None => match FarGame::begin(id.clone(), &self.name, line) {
+                    None => match ExternalGame::begin(id.clone(), &self.name, line) {
                         Some(begun) => {
                             let mut games = shared.games.lock();
                             make_room(&mut games);
@@ -294,7 +294,7 @@ impl Source {
 }
 
 /// Games that are over go first, and then the oldest.
-fn make_room(games: &mut BTreeMap<String, Arc<FarGame>>) {
+fn make_room(games: &mut BTreeMap<String, Arc<ExternalGame>>) {
     while games.len() >= GAMES {
         let first = (games.iter())
             .min_by_key(|(_, game)| (!game.is_over(), game.began()))

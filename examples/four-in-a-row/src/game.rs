@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use floe_rules::setup::{SetupEntry, parts};
 use floe_rules::{
-    Answer, Ask, Cell, Choice, Dialect, Drawing, Game, Objection, ParseError, Player, Position,
-    Prospect, Report, SeatView, SetupError, Shade, Square, View,
+    Answer, Cell, Choice, Dialect, DialectError, Drawing, Game, ParseError, Player, Position,
+    Prospect, Report, Request, SeatView, SetupError, Shade, Square, View,
 };
 
 use crate::position::{Drop, Rack};
@@ -150,10 +150,10 @@ impl Dialect<Rack> for Columns {
         "columns"
     }
 
-    fn ask(&self, rack: &Rack, _name: Option<&str>) -> Ask {
-        Ask {
+    fn request(&self, rack: &Rack, _name: Option<&str>) -> Request {
+        Request {
             input: text::write(rack),
-            ..Ask::default()
+            ..Request::default()
         }
     }
 
@@ -166,11 +166,11 @@ impl Dialect<Rack> for Columns {
         rack: &Rack,
         _name: Option<&str>,
         answer: &str,
-    ) -> Result<Answer<Drop>, Objection> {
+    ) -> Result<Answer<Drop>, DialectError> {
         let drop: Drop = answer.trim().parse()?;
         let illegal = |error: crate::position::Illegal| ParseError::new(1, 1, error.to_string());
         rack.check(drop)
-            .map_err(|error| Objection::illegal(illegal(error)))?;
+            .map_err(|error| DialectError::illegal(illegal(error)))?;
         Ok(Answer::plain(drop))
     }
 }

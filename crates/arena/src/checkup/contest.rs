@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use floe_rules::text::quoted;
-use floe_rules::{Argument, Ask, Expect, Occasion, Player, Trial};
+use floe_rules::{Argument, ConformanceCase, Expect, Occasion, Player, Request};
 
-use super::{Case, Checkup, Finding, Neighbours, Notes, Part, Question, Scene, Verdict};
+use super::{Case, Checkup, Finding, Neighbours, Notes, Part, ProgramInput, Scene, Verdict};
 use crate::seat::per_move::{PerMoveProgram, ProgramRun};
 use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
@@ -26,7 +26,7 @@ struct Candidate<'a> {
     /// The ID it gave itself with its first move, where the dialect lets it.
     joined: Option<String>,
     /// The first files it left behind without being asked to, and the question.
-    left: Option<(Vec<String>, Question)>,
+    left: Option<(Vec<String>, ProgramInput)>,
 }
 
 /// Asks for a move in every scene.
@@ -54,7 +54,7 @@ pub(super) fn check(
         return Ok(());
     };
     let bound = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
-    let is_tried = |trial: &Trial| checkup.is_strict || trial.occasion == Occasion::Play;
+    let is_tried = |trial: &ConformanceCase| checkup.is_strict || trial.occasion == Occasion::Play;
     let name = candidate.name.clone().or(candidate.joined.clone());
     candidate.name.clone_from(&name);
     let mut trials = bound.trials(name.as_deref());
@@ -73,19 +73,24 @@ pub(super) fn check(
     if skipped > 0 {
         let cases = floe_rules::text::count(skipped as u32, "case");
         let case = format!("{cases} that need its name");
-        notes.add(finding(case, Verdict::Skipped, None, Question::default()));
+        notes.add(finding(
+            case,
+            Verdict::Skipped,
+            None,
+            ProgramInput::default(),
+        ));
     }
-    let ask = bound.ask(candidate.name.as_deref());
+    let ask = bound.request(candidate.name.as_deref());
     // Where nothing may be written at all, anything left behind was a fault already.
     if ask.arguments.contains(&Argument::Output) {
-        let question = Question::of(program, &ask);
+        let question = ProgramInput::of(program, &ask);
         notes.add(tidiness(candidate.left, question));
     }
     Ok(())
 }
 
 /// A remark on the files a program left behind.
-fn tidiness(left: Option<(Vec<String>, Question)>, question: Question) -> Finding {
+fn tidiness(left: Option<(Vec<String>, ProgramInput)>, question: ProgramInput) -> Finding {
     const CASE: &str = "cleans up after itself";
     let Some((names, question)) = left else {
         return finding(CASE.to_owned(), Verdict::Passed, None, question);
@@ -103,7 +108,12 @@ fn tidiness(left: Option<(Vec<String>, Question)>, question: Question) -> Findin
 }
 
 /// A finding without a fault.
-fn finding(case: String, verdict: Verdict, note: Option<String>, question: Question) -> Finding {
+fn finding(
+    case: String,
+    verdict: Verdict,
+    note: Option<String>,
+    question: ProgramInput,
+) -> Finding {
     Finding {
         part: Part::Letter,
         case,
@@ -174,7 +184,7 @@ impl<'a> Candidate<'a> {
         let dialect = scene.position.dialect(self.dialect);
         let dialect = dialect.map_err(|e| e.to_string())?;
         let mut visitor = self.visitor(name);
-        let ask = dialect.ask(visitor.name.as_deref());
+        let ask = dialect.request(visitor.name.as_deref());
         notes.begin(&scene.case);
         let result = notes.settled(self.neighbours, || {
             self.moves(&mut visitor, scene, &ask, &*dialect)
@@ -184,7 +194,7 @@ impl<'a> Candidate<'a> {
         }
         let case = Case {
             name: &scene.case,
-            question: Question::of(self.program, &ask),
+            question: ProgramInput::of(self.program, &ask),
             occasion: scene.occasion,
             is_advice: false,
             scene: Some(scene),
@@ -208,7 +218,7 @@ impl<'a> Candidate<'a> {
     fn introduce(
         &mut self,
         scene: &Scene,
-        ask: &Ask,
+        ask: &Request,
         dialect: &dyn BoundDialect,
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
@@ -218,7 +228,7 @@ impl<'a> Candidate<'a> {
         });
         let case = |name| Case {
             name,
-            question: Question::of(self.program, ask),
+            question: ProgramInput::of(self.program, ask),
             occasion: Occasion::Elsewhere,
             is_advice: false,
             scene: None,
@@ -253,7 +263,7 @@ impl<'a> Candidate<'a> {
         &mut self,
         visitor: &mut PerMoveProgram,
         scene: &Scene,
-        ask: &Ask,
+        ask: &Request,
         dialect: &dyn BoundDialect,
     ) -> Result<Duration, Failure> {
         let result = with_chair(scene, self.limits, |at| {
@@ -271,24 +281,24 @@ impl<'a> Candidate<'a> {
     }
 
     /// Takes note of what the program left behind, the first time it does.
-    fn look_around(&mut self, visit: &ProgramRun, ask: &Ask) {
+    fn look_around(&mut self, visit: &ProgramRun, ask: &Request) {
         let left = visit.left();
         if self.left.is_none() && !left.is_empty() {
-            self.left = Some((left, Question::of(self.program, ask)));
+            self.left = Some((left, ProgramInput::of(self.program, ask)));
         }
     }
 
     fn try_out(
         &mut self,
         scene: &Scene,
-        trial: &Trial,
+        trial: &ConformanceCase,
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
         notes.begin(trial.case);
         let mut visitor = self.visitor(self.name.clone());
         let mut case = Case {
             name: trial.case,
-            question: Question::of(self.program, &trial.ask),
+            question: ProgramInput::of(self.program, &trial.ask),
             occasion: trial.occasion,
             is_advice: trial.is_advice,
             scene: None,
@@ -325,8 +335,8 @@ impl<'a> Candidate<'a> {
 }
 
 /// A remark on a program that was to be asked `ask`, was finally `asked` and answered `text`.
-fn oddness(ask: &Ask, asked: &Ask, text: &str, name: &str) -> Option<String> {
-    let words = |ask: &Ask| Question::new(&[], ask).arguments();
+fn oddness(ask: &Request, asked: &Request, text: &str, name: &str) -> Option<String> {
+    let words = |ask: &Request| ProgramInput::new(&[], ask).arguments();
     let line = text.trim_end_matches(['\r', '\n']);
     if asked != ask {
         let (word, other) = (words(ask), words(asked));

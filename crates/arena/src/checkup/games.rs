@@ -10,7 +10,9 @@ use floe_rules::{Occasion, Player};
 
 use super::report::CheckedGame;
 use super::turns::{Doubts, Turns};
-use super::{Checkup, Finding, NamedBoard, Notes, Part, Question, Verdict, close_call, run_alone};
+use super::{
+    Checkup, Finding, NamedBoard, Notes, Part, ProgramInput, Verdict, close_call, run_alone,
+};
 use crate::referee::{self, NoRecord};
 use crate::seat::line::LineProgram;
 use crate::seat::{Protocol, Seat, SeatDriver};
@@ -303,7 +305,7 @@ impl Table<'_> {
     }
 
     /// All that the program was asked before its fault, or before the end.
-    fn question(&self, played: &Played) -> Question {
+    fn question(&self, played: &Played) -> ProgramInput {
         let checkup = self.checkup;
         let first = self.seat.unwrap_or(Player::new(0));
         let failed = played.fault.as_ref();
@@ -316,7 +318,7 @@ impl Table<'_> {
             Protocol::Line => {
                 let positions: Vec<&dyn AnyPosition> = own().map(|(_, at)| &**at).collect();
                 let player = own().next().map_or(first, |(player, _)| *player);
-                Question::of_game(
+                ProgramInput::of_game(
                     checkup.program,
                     self.start,
                     player,
@@ -330,7 +332,7 @@ impl Table<'_> {
                 let time = checkup.limits.move_ms;
                 let last = own().next_back();
                 let question = last.and_then(|(_, position)| {
-                    Question::for_move(checkup.program, &**position, name.as_deref(), time)
+                    ProgramInput::for_move(checkup.program, &**position, name.as_deref(), time)
                 });
                 question.unwrap_or_default()
             }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use floe_rules::{Ask, Occasion, Player};
+use floe_rules::{Occasion, Player, Request};
 
-use super::{Case, Checkup, Neighbours, Notes, Question, Scene};
+use super::{Case, Checkup, Neighbours, Notes, ProgramInput, Scene};
 use crate::seat::line::{LineProgram, greeting, request};
 use crate::seat::{Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext, fault_of, last_lines};
 use floe_games::record::MoveLimits;
@@ -168,17 +168,17 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    fn question(&self, tables: &[&dyn AnyPosition], first: &dyn AnyPosition) -> Question {
+    fn question(&self, tables: &[&dyn AnyPosition], first: &dyn AnyPosition) -> ProgramInput {
         let mut input = greeting(first, first.turn().unwrap_or(Player::new(0)));
         for &position in tables {
             input += &request(position, self.limits.move_ms);
         }
         let scores: Vec<String> = first.scores().iter().map(ToString::to_string).collect();
         input += &format!("end {}\n", scores.join(" "));
-        let ask = Ask {
+        let ask = Request {
             input,
-            ..Ask::default()
+            ..Request::default()
         };
-        Question::of(self.program, &ask)
+        ProgramInput::of(self.program, &ask)
     }
 }

@@ -3,10 +3,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-use floe_rules::{Argument, Ask, Player};
+use floe_rules::{Argument, Player, Request};
 
 use crate::seat::line::{greeting, request};
-use crate::seat::{ProgramSeat, Protocol, habits};
+use crate::seat::{ProgramSeat, Protocol, compat};
 use floe_games::AnyPosition;
 use floe_games::record::MoveLimits;
 
@@ -15,7 +15,7 @@ const OUTPUT: &str = "out.txt";
 
 /// The input of a program, so that any user can repeat it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Question {
+pub struct ProgramInput {
     /// The words that start the program, with all arguments.
     words: Vec<String>,
     /// Its standard input.
@@ -27,8 +27,8 @@ pub struct Question {
     open_for: Option<u64>,
 }
 
-impl Question {
-    pub(super) fn new(command: &[OsString], ask: &Ask) -> Question {
+impl ProgramInput {
+    pub(super) fn new(command: &[OsString], ask: &Request) -> ProgramInput {
         let program = command
             .iter()
             .map(|word| word.to_string_lossy().into_owned());
@@ -37,7 +37,7 @@ impl Question {
             Argument::Input | Argument::InPlace => INPUT.to_owned(),
             Argument::Output => OUTPUT.to_owned(),
         });
-        Question {
+        ProgramInput {
             words: program.chain(arguments).collect(),
             input: ask.input.clone(),
             file: ask.file.clone(),
@@ -47,8 +47,8 @@ impl Question {
     }
 
     /// A question as this program is asked it.
-    pub(super) fn of(program: &ProgramSeat, ask: &Ask) -> Question {
-        Question::new(program.command(), &program.adapted(ask))
+    pub(super) fn of(program: &ProgramSeat, ask: &Request) -> ProgramInput {
+        ProgramInput::new(program.command(), &program.adapted(ask))
     }
 
     /// The input that asks a program of this name for a move in a position; `None` if the game is
@@ -58,9 +58,9 @@ impl Question {
         position: &dyn AnyPosition,
         name: Option<&str>,
         milliseconds: u64,
-    ) -> Option<Question> {
+    ) -> Option<ProgramInput> {
         let ask = asked(program.word(), position, name, milliseconds)?;
-        Some(Question::new(program.command(), &ask))
+        Some(ProgramInput::new(program.command(), &ask))
     }
 
     /// The input of a program of the line protocol in a game that begins here: the greeting, and a
@@ -71,22 +71,22 @@ impl Question {
         player: Player,
         asked: &[&dyn AnyPosition],
         limits: &MoveLimits,
-    ) -> Question {
+    ) -> ProgramInput {
         let mut input = greeting(start, player);
         for &position in asked {
             input += &request(position, limits.move_ms);
         }
-        let ask = Ask {
+        let ask = Request {
             input,
-            ..Ask::default()
+            ..Request::default()
         };
         let milliseconds = match asked {
             [] => limits.start_ms,
             _ => limits.move_ms + limits.margin_ms,
         };
-        Question {
+        ProgramInput {
             open_for: Some(milliseconds.div_ceil(1000) + 1),
-            ..Question::of(program, &ask)
+            ..ProgramInput::of(program, &ask)
         }
     }
 
@@ -168,22 +168,22 @@ pub fn asked(
     position: &dyn AnyPosition,
     name: Option<&str>,
     milliseconds: u64,
-) -> Option<Ask> {
+) -> Option<Request> {
     let player = position.turn()?;
     let (protocol, command) = Protocol::of(word, position.game());
     let words = shell_words::split(command).unwrap_or_default();
-    let habits = habits::split(words).map_or_else(|_| Default::default(), |(habits, _)| habits);
+    let compat = compat::split(words).map_or_else(|_| Default::default(), |(compat, _)| compat);
     let ask = match protocol {
         Protocol::Contest(dialect) => {
-            let name = name.or(habits.id.as_deref());
-            position.dialect(dialect).ok()?.ask(name)
+            let name = name.or(compat.id.as_deref());
+            position.dialect(dialect).ok()?.request(name)
         }
-        Protocol::Line => Ask {
+        Protocol::Line => Request {
             input: greeting(position, player) + &request(position, milliseconds),
-            ..Ask::default()
+            ..Request::default()
         },
     };
-    Some(habits.adapted(&ask))
+    Some(compat.adapted(&ask))
 }
 
 /// A shell command that prints exactly this text.
@@ -248,22 +248,22 @@ mod tests {
 
     #[test]
     fn commands_ask_again() {
-        let ask = Ask {
+        let ask = Request {
             arguments: vec![Argument::Input, Argument::Output],
             input: String::new(),
             file: Some("J\r\n@#".into()),
         };
-        let question = Question::new(&["cp".into()], &ask);
+        let question = ProgramInput::new(&["cp".into()], &ask);
         let seen = "exit code 0\nJ\r\n@#";
         assert_eq!(shell(&question.command()), seen);
         let folder = tempfile::tempdir().unwrap();
         let kept = question.keep(&folder.path().join("a b")).unwrap();
         assert_eq!(shell(&kept), seen);
-        let ask = Ask {
+        let ask = Request {
             input: "x\ny\n".into(),
-            ..Ask::default()
+            ..Request::default()
         };
-        let question = Question::new(&["wc".into(), "-l".into()], &ask);
+        let question = ProgramInput::new(&["wc".into(), "-l".into()], &ask);
         let kept = question.keep(folder.path()).unwrap();
         for command in [question.command(), kept] {
             let seen = shell(&command);

@@ -1,13 +1,17 @@
 use floe_games::AnyPosition;
 use floe_games::record::{Event, Mismatch, Record};
-use floe_rules::Ask;
+use floe_rules::Request;
 
 use super::asked;
 use crate::seat::Protocol;
 
 /// The input of the program whose turn it was after `at` moves of a recorded game, with this name
 /// or, without one, with the record's; `None` if the game was over. Works without the program.
-pub fn asked_at(record: &Record, at: usize, name: Option<&str>) -> Result<Option<Ask>, Mismatch> {
+pub fn asked_at(
+    record: &Record,
+    at: usize,
+    name: Option<&str>,
+) -> Result<Option<Request>, Mismatch> {
     let play = record.at(at)?;
     let position = play.position();
     let Some(player) = play.turn() else {

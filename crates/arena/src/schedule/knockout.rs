@@ -11,7 +11,7 @@ use super::{Pairing, rotations};
 /// only meet in the final. A match is the best of a number of units. If it is even after them, more
 /// units follow one at a time. If it is even after those too, the sum of the margins decides if the
 /// rules say so, and then a coin drawn from the seed: every tournament ends, and ends the same way
-/// for the same seed. [`Decision`] states which it was.
+/// for the same seed. [`DecidedBy`] states which it was.
 ///
 /// An entrant who withdraws loses by walkover, in the round given or the next one they would play
 /// in. No entrant can join: the bracket is drawn at the start.
@@ -76,7 +76,7 @@ impl From<[u64; 2]> for UnitResult {
 /// What decided a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Decision {
+pub enum DecidedBy {
     /// There was no opponent.
     Bye,
     /// The points.
@@ -89,14 +89,14 @@ pub enum Decision {
     Walkover,
 }
 
-impl Decision {
+impl DecidedBy {
     /// The remark next to the winner, if points did not decide.
     pub const fn remark(self) -> Option<&'static str> {
         match self {
-            Decision::Bye | Decision::Points => None,
-            Decision::Margins => Some("by margins"),
-            Decision::Coin => Some("by the coin"),
-            Decision::Walkover => Some("walkover"),
+            DecidedBy::Bye | DecidedBy::Points => None,
+            DecidedBy::Margins => Some("by margins"),
+            DecidedBy::Coin => Some("by the coin"),
+            DecidedBy::Walkover => Some("walkover"),
         }
     }
 }
@@ -150,7 +150,7 @@ pub struct KnockoutMatch {
     /// The winner, once known.
     pub winner: Option<usize>,
     /// What decided it, once known.
-    pub decision: Option<Decision>,
+    pub decision: Option<DecidedBy>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +160,7 @@ struct Slot {
     /// By unit of the match; missing ones are not played yet.
     results: Vec<Option<UnitResult>>,
     winner: Option<usize>,
-    decision: Option<Decision>,
+    decision: Option<DecidedBy>,
 }
 
 /// The half points of a unit: two games of two.
@@ -219,7 +219,7 @@ impl Knockout {
             knockout.walk_over(number);
             // There are more seats than half the places, so no first match has two empty ones.
             if let [Some(seat), None] | [None, Some(seat)] = knockout.matches[number].seats {
-                knockout.advance(number, seat, Decision::Bye);
+                knockout.advance(number, seat, DecidedBy::Bye);
             }
         }
         Ok(knockout)
@@ -342,7 +342,7 @@ impl Knockout {
         Some((self.matches.len() - 1 - parent, from_end % 2))
     }
 
-    fn advance(&mut self, number: usize, winner: usize, decision: Decision) {
+    fn advance(&mut self, number: usize, winner: usize, decision: DecidedBy) {
         self.matches[number].winner = Some(winner);
         self.matches[number].decision = Some(decision);
         if let Some((next, side)) = self.next(number) {
@@ -364,10 +364,10 @@ impl Knockout {
             (false, true) => one,
             (true, true) => one.min(other),
         };
-        self.advance(number, winner, Decision::Walkover);
+        self.advance(number, winner, DecidedBy::Walkover);
     }
 
-    fn decided(&self, number: usize) -> Option<(usize, Decision)> {
+    fn decided(&self, number: usize) -> Option<(usize, DecidedBy)> {
         let slot = &self.matches[number];
         let [Some(one), Some(other)] = slot.seats else {
             return None;
@@ -377,7 +377,7 @@ impl Knockout {
         let left = self.rules.units.saturating_sub(played);
         if ours.abs_diff(theirs) > left * UNIT {
             let winner = if ours > theirs { one } else { other };
-            return Some((winner, Decision::Points));
+            return Some((winner, DecidedBy::Points));
         }
         if played < self.per_match() {
             return None;
@@ -385,12 +385,12 @@ impl Knockout {
         let margin: i64 = slot.results.iter().flatten().map(|r| r.margin).sum();
         if self.rules.margins_part_equals && margin != 0 {
             let winner = if margin > 0 { one } else { other };
-            return Some((winner, Decision::Margins));
+            return Some((winner, DecidedBy::Margins));
         }
         // Its own coin for each match, whatever order the matches end in.
         let mut coin = Random::seeded(self.rules.seed ^ (number as u64 + 1).rotate_left(32));
         let winner = if coin.below(2) == 0 { one } else { other };
-        Some((winner, Decision::Coin))
+        Some((winner, DecidedBy::Coin))
     }
 }
 

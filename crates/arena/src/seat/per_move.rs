@@ -2,7 +2,7 @@ use std::fs;
 use std::time::Duration;
 
 use floe_rules::text::visible;
-use floe_rules::{Argument, Ask, Expect, Objection, ParseError, Sort};
+use floe_rules::{Argument, DialectError, Expect, ParseError, Request, Sort};
 
 use super::program::{fault_of, last_lines};
 use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
@@ -64,7 +64,7 @@ impl ProgramRun {
     pub(crate) fn ends_with(
         &self,
         at: &TurnContext<'_>,
-        ask: &Ask,
+        ask: &Request,
         code: i32,
         output: Option<&str>,
     ) -> Result<(), Failure> {
@@ -143,7 +143,7 @@ impl PerMoveProgram {
     pub(crate) fn visit(
         &self,
         at: &TurnContext<'_>,
-        ask: &Ask,
+        ask: &Request,
         limit: Duration,
     ) -> Result<ProgramRun, Failure> {
         let machine = |error: &dyn std::fmt::Display| Failure::Trouble(error.to_string());
@@ -190,7 +190,7 @@ impl PerMoveProgram {
         &mut self,
         at: &TurnContext<'_>,
         dialect: &dyn BoundDialect,
-    ) -> Result<Option<(Ask, String)>, Failure> {
+    ) -> Result<Option<(Request, String)>, Failure> {
         let mut failed = None;
         for ask in dialect.introductions() {
             match self.ask_name(at, &ask, dialect) {
@@ -212,7 +212,7 @@ impl PerMoveProgram {
     fn ask_name(
         &self,
         at: &TurnContext<'_>,
-        ask: &Ask,
+        ask: &Request,
         dialect: &dyn BoundDialect,
     ) -> Result<(String, String), Failure> {
         let limit = Duration::from_millis(at.limits.start_ms);
@@ -269,7 +269,7 @@ impl PerMoveProgram {
                 }
             }
         }
-        let ask = dialect.ask(self.name.as_deref());
+        let ask = dialect.request(self.name.as_deref());
         let visit = self.visit(at, &ask, limit)?;
         self.understand(at, &visit, &*dialect)
     }
@@ -332,7 +332,7 @@ impl PerMoveProgram {
 }
 
 /// A file in the working directory that should not be there or is not as it was.
-fn stray(left: &LeftFiles, ask: &Ask) -> Option<String> {
+fn stray(left: &LeftFiles, ask: &Request) -> Option<String> {
     let has = |argument| ask.arguments.contains(&argument);
     if has(Argument::InPlace) {
         return None;
@@ -379,7 +379,7 @@ fn place(before: &[u8]) -> (u32, u32) {
     (line, last.chars().count() as u32 + 1)
 }
 
-fn refuse(at: &TurnContext<'_>, visit: &ProgramRun, objection: &Objection) -> Failure {
+fn refuse(at: &TurnContext<'_>, visit: &ProgramRun, objection: &DialectError) -> Failure {
     let kind = match objection.sort {
         Sort::Unreadable => FaultKind::UnreadableAnswer,
         Sort::Illegal => FaultKind::IllegalMove,

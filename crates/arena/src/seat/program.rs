@@ -2,10 +2,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use floe_rules::{Ask, Player};
+use floe_rules::{Player, Request};
 
 use super::bundle::{self, Bundle};
-use super::habits::{self, Habits};
+use super::compat::{self, SeatCompat};
 use super::interpreter::Interpreter;
 use super::program_files::{OwnFiles, reason};
 use super::protocol::Protocol;
@@ -19,7 +19,7 @@ use floe_sandbox::{Forbidden, Launch, ProgramEnd, RunReport, SEARCH_PATH};
 pub struct ProgramSeat {
     /// Its protocol.
     pub protocol: Protocol,
-    habits: Habits,
+    compat: SeatCompat,
     word: String,
     files: OwnFiles,
     /// Its interpreter, if it is a Python script.
@@ -40,9 +40,9 @@ impl ProgramSeat {
             cause,
         };
         let words = shell_words::split(command).map_err(|e| fail(e.to_string()))?;
-        let (habits, words) = habits::split(words).map_err(fail)?;
+        let (compat, words) = compat::split(words).map_err(fail)?;
         let (options, words) = options::split(words).map_err(fail)?;
-        if habits.ponders && protocol != Protocol::Line {
+        if compat.ponders && protocol != Protocol::Line {
             return Err(fail(
                 "ponder= is for programs that stay up for a game, such as line:./bot; this one is \
                  started for every move"
@@ -81,7 +81,7 @@ impl ProgramSeat {
         Ok(ProgramSeat {
             interpreter,
             protocol,
-            habits,
+            compat,
             word: word.to_owned(),
             files,
         })
@@ -104,22 +104,22 @@ impl ProgramSeat {
 
     /// Its name from the start, if its seat sets one.
     pub(crate) fn id(&self) -> Option<&str> {
-        self.habits.id.as_deref()
+        self.compat.id.as_deref()
     }
 
     /// Whether it is also called when it has nothing to do.
     pub(crate) fn has_extra_calls(&self) -> bool {
-        self.habits.has_extra_calls
+        self.compat.has_extra_calls
     }
 
     /// Whether it may think while an opponent is to move, if it has a core of its own.
     pub(super) fn ponders(&self) -> bool {
-        self.habits.ponders
+        self.compat.ponders
     }
 
     /// A question as this program wants it.
-    pub(crate) fn adapted(&self, ask: &Ask) -> Ask {
-        self.habits.adapted(ask)
+    pub(crate) fn adapted(&self, ask: &Request) -> Request {
+        self.compat.adapted(ask)
     }
 
     /// The words that start it, with full paths.

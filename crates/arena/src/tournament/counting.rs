@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::mended::{Mended, Misfit};
 use super::plan::Plan;
+use super::repair::{Misfit, ScheduleRepair};
 use super::{Description, Tournament, TournamentError};
 use crate::scoreboard::{Scoreboard, half_points_of};
 use crate::store::{Filter, Followed, GameSummary, Store, StoreError};
@@ -120,7 +120,7 @@ impl Tournament {
             let seats = seats(game, &self.numbers);
             (!seats.contains(&usize::MAX)).then_some(seats)
         };
-        match Mended::find(&self.store, known, schedule, &self.description.boards) {
+        match ScheduleRepair::find(&self.store, known, schedule, &self.description.boards) {
             Ok(mended) => self.mended = Some(mended),
             Err(Misfit::Board(number)) => self.seen.lost_board = Some(number),
             Err(Misfit::Store(error)) => return Err(error),

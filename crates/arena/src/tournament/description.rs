@@ -11,8 +11,8 @@ use toml::Spanned;
 use self::entrant::{EntrantText, from_the_start, stays};
 use super::format::{Format, FormatName};
 use super::parts::{
-    self, BoardsText, DescriptionError, LimitsText, MachineSpeed, MachineSpeedText, Span, Wrong, folder, limits,
-    machine_speed, wrong,
+    self, BoardsText, DescriptionError, LimitsText, MachineSpeed, MachineSpeedText, Span, Wrong,
+    folder, limits, machine_speed, wrong,
 };
 
 use crate::Boards;

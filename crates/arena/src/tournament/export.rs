@@ -6,7 +6,7 @@ use floe_rating::{Estimate, signed};
 use floe_rules::text::is_visible;
 
 use super::{Results, Row};
-use crate::schedule::Decision;
+use crate::schedule::DecidedBy;
 use crate::scoreboard::different_remark;
 
 /// The results as one JSON object, ending with a newline.
@@ -233,7 +233,7 @@ pub fn markdown(results: &Results) -> String {
         out.push_str("\n## Bracket\n\n");
         let rows = results.bouts.iter().map(|bout| {
             let name = |seat: &Option<String>| seat.as_deref().map_or("-".into(), escape);
-            let remark = bout.decision.and_then(Decision::remark);
+            let remark = bout.decision.and_then(DecidedBy::remark);
             let remark = remark.map_or(String::new(), |remark| format!(" ({remark})"));
             vec![
                 bout.round.to_string(),

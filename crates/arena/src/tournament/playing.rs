@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use tracing::debug;
 
-use super::mended::Mended;
 use super::plan::Stage;
+use super::repair::ScheduleRepair;
 use super::{Ended, Tournament, TournamentError};
 use crate::runner::PlaysGames;
 use crate::schedule::Pairing;
@@ -66,7 +66,7 @@ impl Tournament {
                     self.play(runner, missing.into_iter(), stop, watch)?;
                 }
                 Some(Stage::All(schedule)) if self.mended.is_some() => {
-                    let missing = |mended: Option<Mended>| {
+                    let missing = |mended: Option<ScheduleRepair>| {
                         let mended = mended.into_iter();
                         mended.flat_map(|mended| mended.missing(&schedule))
                     };

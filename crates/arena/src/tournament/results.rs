@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Format, Plan, Tournament};
-use crate::schedule::Decision;
+use crate::schedule::DecidedBy;
 use crate::scoreboard::{EntrantTotals, Scoreboard, different_remark};
 use crate::store::{Filter, MoveTimes, Store, StoreError};
 use floe_games::AnyGame;
@@ -43,9 +43,9 @@ pub struct Results {
     /// All entrants, the best first.
     pub rows: Vec<Row>,
     /// The head-to-head results, in the order of the rows; `None` for pairs that never met.
-    pub meetings: Vec<Vec<Option<Meeting>>>,
+    pub meetings: Vec<Vec<Option<HeadToHead>>>,
     /// The matches of a knockout, round after round.
-    pub bouts: Vec<Bout>,
+    pub bouts: Vec<KnockoutResult>,
 }
 
 /// One entrant's line.
@@ -124,7 +124,7 @@ impl Margin {
 
 /// One entrant's head-to-head result.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Meeting {
+pub struct HeadToHead {
     /// Games in which both played.
     pub games: u64,
     /// 1 for every game in which the one was placed better, ½ if level.
@@ -133,7 +133,7 @@ pub struct Meeting {
 
 /// One match of a knockout.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Bout {
+pub struct KnockoutResult {
     /// The round, from 1.
     pub round: u32,
     /// The players; `None` for a bye or a seat not known yet.
@@ -143,19 +143,19 @@ pub struct Bout {
     /// The winner, once known.
     pub winner: Option<String>,
     /// What decided it, once known: points, margins, the coin, or a bye.
-    pub decision: Option<Decision>,
+    pub decision: Option<DecidedBy>,
 }
 
-impl Bout {
+impl KnockoutResult {
     /// Whether an entrant advances without having played.
     pub fn is_bye(&self) -> bool {
-        self.decision == Some(Decision::Bye)
+        self.decision == Some(DecidedBy::Bye)
     }
 
     /// The winner, with what decided it if that was not the points; a dash while there is none.
     pub fn verdict(&self) -> String {
         let winner = self.winner.as_deref().unwrap_or("-");
-        match self.decision.and_then(Decision::remark) {
+        match self.decision.and_then(DecidedBy::remark) {
             Some(remark) => format!("{winner} ({remark})"),
             None => winner.to_owned(),
         }
@@ -336,7 +336,7 @@ impl Results {
         };
         self.is_finished = knockout.champion().is_some();
         let name = |seat: usize| self.rows[seat].name.clone();
-        let bouts = knockout.matches().map(|bout| Bout {
+        let bouts = knockout.matches().map(|bout| KnockoutResult {
             round: bout.round + 1,
             seats: bout.seats.map(|seat| seat.map(name)),
             points: bout.half_points.map(|half| half as f64 / 2.0),
@@ -370,7 +370,7 @@ impl Results {
         self.rows = rows;
         let meeting = |one: usize, other: usize| {
             let (games, half_points) = scoreboard.met(one, other);
-            (games > 0).then(|| Meeting {
+            (games > 0).then(|| HeadToHead {
                 games,
                 points: half_points as f64 / 2.0,
             })

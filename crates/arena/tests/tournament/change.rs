@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use floe_arena::journal::read_file;
-use floe_arena::schedule::Decision;
+use floe_arena::schedule::DecidedBy;
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 
 use crate::{opened, play, small, whole};
@@ -182,7 +182,7 @@ fn a_knockout_is_left_by_walkover_and_joined_by_nobody() {
     let bout = results
         .bouts
         .iter()
-        .find(|bout| bout.decision == Some(Decision::Walkover));
+        .find(|bout| bout.decision == Some(DecidedBy::Walkover));
     let bout = bout.unwrap();
     assert_eq!(
         (bout.round, bout.verdict().as_str()),

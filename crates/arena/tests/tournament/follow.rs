@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use floe_arena::history::History;
+use floe_arena::history::RatingHistory;
 use floe_arena::journal::read_file;
 use floe_arena::store::{Filter, Followed, Store, index_path, number};
 use floe_arena::tournament::{Description, Tournament};
@@ -39,7 +39,7 @@ fn what_is_followed_is_what_is_opened_anew_and_nothing_is_read_twice() {
     let mut seen = Vec::new();
     watcher.follow(|game| seen.push(game.number)).unwrap();
     let mut tournament = Tournament::look(description()).unwrap();
-    let mut history = History::new(names(&description()), 2);
+    let mut history = RatingHistory::new(names(&description()), 2);
     for part in records[1..].chunks(3) {
         for record in part {
             player.add(record).unwrap();
@@ -57,7 +57,7 @@ fn what_is_followed_is_what_is_opened_anew_and_nothing_is_read_twice() {
     let anew = Tournament::look(description()).unwrap();
     assert_eq!(tournament.results(), anew.results());
     assert_eq!(tournament.played(), anew.played());
-    let mut history_anew = History::new(names(&description()), 2);
+    let mut history_anew = RatingHistory::new(names(&description()), 2);
     history_anew.catch_up(anew.store()).unwrap();
     assert_eq!(history.points(), history_anew.points());
     // Now nobody plays, and somebody appends to the records alone.

@@ -1,4 +1,4 @@
-use floe_arena::history::{History, POINTS};
+use floe_arena::history::{POINTS, RatingHistory};
 use floe_arena::store::Store;
 use floe_games::Reason;
 use floe_games::record::{End, Entrant, Opening, Record, VERSION};
@@ -39,8 +39,8 @@ fn game(number: u64) -> Record {
     record
 }
 
-fn history() -> History {
-    History::new(NAMES.map(str::to_owned), 2)
+fn history() -> RatingHistory {
+    RatingHistory::new(NAMES.map(str::to_owned), 2)
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn whoever_is_not_asked_about_is_left_out() {
     for number in 0..200 {
         store.add(&game(number)).unwrap();
     }
-    let mut some = History::new(["bob".to_owned(), "ann".to_owned()], 2);
+    let mut some = RatingHistory::new(["bob".to_owned(), "ann".to_owned()], 2);
     some.catch_up(&store).unwrap();
     let last = some.points().last().unwrap();
     assert!(last.games < 200 && last.elo.len() == 2);

@@ -1,7 +1,7 @@
 use std::fs;
 
 use floe_arena::journal::read_file;
-use floe_arena::schedule::Decision;
+use floe_arena::schedule::DecidedBy;
 use floe_arena::store::verify;
 use floe_arena::tournament::{
     Description, Ended, Tournament, TournamentError, csv, json, markdown,
@@ -344,19 +344,19 @@ fn an_even_match_of_a_knockout_is_decided_by_margins_where_the_contest_parts_equ
         let is_even = bout.points[0] == bout.points[1];
         let has_margin = best.margin.unwrap().sum != 0;
         let expected = match (is_even, has_margin) {
-            (false, _) => Decision::Points,
-            (true, true) => Decision::Margins,
-            (true, false) => Decision::Coin,
+            (false, _) => DecidedBy::Points,
+            (true, true) => DecidedBy::Margins,
+            (true, false) => DecidedBy::Coin,
         };
         assert_eq!(decision, expected, "seed {seed}");
-        if decision == Decision::Margins {
+        if decision == DecidedBy::Margins {
             assert_eq!(bout.winner.as_ref(), Some(&best.name));
             assert!(markdown(&results).contains(&format!("{} (by margins) |", best.name)));
             assert!(json(&results).contains("\"decision\":\"margins\""));
         }
         decisions.push(decision);
     }
-    assert!(decisions.contains(&Decision::Margins), "{decisions:?}");
+    assert!(decisions.contains(&DecidedBy::Margins), "{decisions:?}");
 }
 
 /// Engines that always play alike, in a game that always starts alike.

@@ -11,7 +11,7 @@ use floe_games::AnyGame;
 use floe_rules::{ParseError, Report};
 use serde::Serialize;
 
-use crate::source::Source;
+use crate::source::NamedText;
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
@@ -88,12 +88,12 @@ fn is_clean(report: &Report) -> bool {
 /// One file, and all there is to say about it.
 struct Checked {
     name: String,
-    result: io::Result<(Source, Report)>,
+    result: io::Result<(NamedText, Report)>,
 }
 
 impl Checked {
     fn read(game: &'static dyn AnyGame, path: &Path) -> Self {
-        let result = Source::read(path).map(|source| {
+        let result = NamedText::read(path).map(|source| {
             let mut report = Report::new();
             source.parse(game, &mut report);
             (source, report)
@@ -156,7 +156,7 @@ fn in_order(report: &Report) -> Vec<(&ParseError, bool)> {
 }
 
 /// The explanation of an error with its parts styled.
-fn paint(source: &Source, error: &ParseError, is_remark: bool) -> String {
+fn paint(source: &NamedText, error: &ParseError, is_remark: bool) -> String {
     let style = if is_remark { REMARK } else { ERROR };
     let ParseError {
         line,

@@ -155,7 +155,7 @@ enum What {
 #[cfg(not(feature = "cluster"))]
 pub(crate) fn run(args: &Args, _: &mut Terminal<'_>) -> Result<Answer> {
     let _ = &args.what;
-    Err(crate::elsewhere::not_built())
+    Err(crate::cluster_args::not_built())
 }
 
 #[cfg(feature = "cluster")]

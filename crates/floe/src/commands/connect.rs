@@ -1,7 +1,7 @@
 //! `floe connect`: plays in a league with a remote program.
 
+mod client;
 mod home;
-mod office;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use floe_league::remote::{News, Reply};
 
+use self::client::{Heard, LeagueClient};
 use self::home::HomeProgram;
-use self::office::{Heard, Office};
 use super::submit::token;
 use crate::stopping::stop_flag;
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bail!("{} is no address; write http://… or https://…", args.league);
     }
     let stop = stop_flag()?;
-    let office = Arc::new(Office::new(&args.league, &token, &args.label));
+    let office = Arc::new(LeagueClient::new(&args.league, &token, &args.label));
     let (tell, hear) = channel();
     let first = office.connect()?;
     writeln!(
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 /// The client that plays here.
 struct Player<'a> {
     args: &'a Args,
-    office: Arc<Office>,
+    office: Arc<LeagueClient>,
     /// The program of the game under way.
     program: Option<HomeProgram>,
     /// How many programs were started.

@@ -25,11 +25,11 @@ use floe_games::record::Record;
 use floe_rating::{Sprt, Verdict};
 use indicatif::ProgressBar;
 
-use self::file::{MatchFile, Onto, shifted};
-use self::report::{MatchReport, Trial};
-use crate::allowed::Allowed;
+use self::file::{AppendMode, MatchFile, shifted};
+use self::report::{MatchReport, SprtStatus};
+use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::completing;
-use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
+use crate::limit_args::LimitArgs;
 use crate::quoting::quoted;
 use crate::standing::count;
 use crate::stopping::stop_flag;
@@ -120,10 +120,10 @@ pub(crate) struct Args {
 
     // Last, because what follows stands under its heading.
     #[command(flatten)]
-    allowed: Allowed,
+    allowed: LimitArgs,
 
     #[command(flatten)]
-    elsewhere: Elsewhere,
+    cluster: ClusterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -178,15 +178,15 @@ impl<'a> Playing<'a> {
         });
         let schedule = Schedule::round_robin(seats, seats, units, 0)?;
         let onto = match (args.append, args.resume) {
-            (true, _) => Onto::Others,
-            (false, Some(first)) => Onto::Itself(first),
-            (false, None) => Onto::Nothing,
+            (true, _) => AppendMode::Others,
+            (false, Some(first)) => AppendMode::Itself(first),
+            (false, None) => AppendMode::Nothing,
         };
         let records = args.records.as_deref();
         let file = records.map(|path| MatchFile::open(path, onto, &runner, &schedule));
         let file = file.transpose()?;
         let mut report = MatchReport::new(&runner, args.game, args.seed, units);
-        if args.elsewhere.is_wanted() {
+        if args.cluster.is_wanted() {
             report.play_elsewhere();
         }
         let length = sprt.is_none().then(|| schedule.len());
@@ -265,10 +265,10 @@ impl<'a> Playing<'a> {
     fn players(&mut self) -> Result<Players> {
         let (args, records) = (self.args, self.args.records.as_ref());
         let runner = self.runner.take().context("a match is played once")?;
-        if !args.elsewhere.is_wanted() {
+        if !args.cluster.is_wanted() {
             return Ok(Players::Here(Box::new(runner)));
         }
-        args.elsewhere.players(Wanted {
+        args.cluster.players(ClusterRequest {
             name: records.and_then(|path| path.canonicalize().ok()),
             goes_on: !self.earlier.is_empty(),
             sandbox: args.allowed.required_sandbox()?,
@@ -299,7 +299,7 @@ impl<'a> Playing<'a> {
             (&outcome, &self.args.records)
         {
             let taken = take_out_games(path, |record| is_of_worker(record, worker))?;
-            elsewhere::tell_taken_out(worker, &taken, terminal)?;
+            cluster_args::tell_taken_out(worker, &taken, terminal)?;
             writeln!(
                 terminal.err,
                 "play them again with {COMMAND}{command}{COMMAND:#}"
@@ -331,7 +331,7 @@ type Outcome = Result<Vec<SetAside>, RunnerError>;
 
 /// Whether another game can bring anything new.
 fn judge(report: &mut MatchReport, sprt: Option<&Sprt>) -> ControlFlow<()> {
-    report.trial = sprt.map(|sprt| Trial::new(sprt, &report.pairs()));
+    report.trial = sprt.map(|sprt| SprtStatus::new(sprt, &report.pairs()));
     match report.trial.as_ref().map(|trial| trial.verdict) {
         None | Some(Verdict::Undecided) if !report.has_run_dry() => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
@@ -383,7 +383,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
         .map_or_else(|| default_concurrency(seats.len()), |n| n as usize);
     let programs = seats.iter().filter(|seat| seat.is_program()).count();
     let sandbox = match programs {
-        _ if args.elsewhere.is_wanted() => Sandbox::none(),
+        _ if args.cluster.is_wanted() => Sandbox::none(),
         0 => Sandbox::none(),
         _ => args.allowed.sandbox(programs * tables, terminal)?,
     };

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use floe_arena::checkup::{Question, called_at};
+use floe_arena::checkup::{ProgramInput, called_at};
 use floe_arena::seat::Seat;
 use floe_games::record::{End, Event, Opening, PlayedMove, Record};
 use floe_games::{Fault, Play};
@@ -347,7 +347,7 @@ fn again(record: &Record, file: &str, fault: &Fault, moves: usize) -> Option<Str
     };
     let name = called_at(record, moves, position);
     let limit = record.opening.limits_of(fault.seat).move_ms;
-    let question = Question::for_move(&program, position, name.as_deref(), limit)?;
+    let question = ProgramInput::for_move(&program, position, name.as_deref(), limit)?;
     Some(question.command())
 }
 

@@ -12,7 +12,9 @@ use anyhow::{Context, Result, bail};
 use floe_league::event::Judgement;
 use floe_league::judge::judges;
 use floe_league::queue::QueuePlace;
-use floe_league::{Judge, League, Progress, Submission, Token, VersionId, VersionState, Workshop};
+use floe_league::{
+    BuildSandbox, Judge, JudgeEvent, League, Submission, Token, VersionId, VersionState,
+};
 
 use crate::terminal::{ERROR, FAINT, GOOD, REMARK, Terminal};
 use crate::{Answer, cli};
@@ -80,7 +82,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let league = League::open(Path::new(&args.league))?;
     let by = league.participant(&token)?;
-    let workshop = Workshop::find(Path::new(""), league.description().sandbox)?;
+    let workshop = BuildSandbox::find(Path::new(""), league.description().sandbox)?;
     let version = league.submit(&by, &submission)?;
     tell_taken(&version.to_string(), args.json, terminal)?;
     follow(&league, &workshop, &version, args.json, terminal)
@@ -136,7 +138,7 @@ pub(super) fn token(file: Option<&Path>) -> Result<Token> {
 /// Judges the queue until the version has its verdict, unless another process does that already.
 fn follow(
     league: &League,
-    workshop: &Workshop,
+    workshop: &BuildSandbox,
     version: &VersionId,
     is_json: bool,
     terminal: &mut Terminal<'_>,
@@ -193,18 +195,18 @@ fn is_waiting(league: &League, version: &VersionId) -> Result<bool> {
 }
 
 /// Shows what happens, as it happens.
-fn tell(progress: &Progress, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
+fn tell(progress: &JudgeEvent, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     match progress {
         progress if is_json => writeln!(out, "{}", serde_json::to_string(progress)?)?,
-        Progress::Step(text) => writeln!(out, "{FAINT}{text}{FAINT:#}")?,
-        Progress::Said(text) => writeln!(out, "{text}")?,
-        Progress::Found(text) if text.starts_with("failed") => {
+        JudgeEvent::Step(text) => writeln!(out, "{FAINT}{text}{FAINT:#}")?,
+        JudgeEvent::Said(text) => writeln!(out, "{text}")?,
+        JudgeEvent::Found(text) if text.starts_with("failed") => {
             writeln!(out, "{ERROR}{text}{ERROR:#}")?;
         }
-        Progress::Found(text) => writeln!(out, "{REMARK}{text}{REMARK:#}")?,
-        Progress::Verdict(Judgement::Refused, text) => writeln!(out, "{ERROR}{text}{ERROR:#}")?,
-        Progress::Verdict(_, text) => writeln!(out, "{GOOD}{text}{GOOD:#}")?,
+        JudgeEvent::Found(text) => writeln!(out, "{REMARK}{text}{REMARK:#}")?,
+        JudgeEvent::Verdict(Judgement::Refused, text) => writeln!(out, "{ERROR}{text}{ERROR:#}")?,
+        JudgeEvent::Verdict(_, text) => writeln!(out, "{GOOD}{text}{GOOD:#}")?,
     }
     out.flush()?;
     Ok(())

@@ -13,10 +13,10 @@ use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
 use super::matches::tell_set_aside;
-use crate::allowed::{find_sandbox, level_of_workers};
+use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::contest::tell_notices;
-use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::file_kind::expect_description;
+use crate::limit_args::{find_sandbox, level_of_workers};
 use crate::overload::OverloadedGames;
 use crate::quoting::shown;
 use crate::standing::{self, Exports};
@@ -72,7 +72,7 @@ pub(crate) struct Args {
 
     // Last, because what follows stands under its heading.
     #[command(flatten)]
-    elsewhere: Elsewhere,
+    cluster: ClusterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -154,7 +154,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         // Its games do not count; they are played again, by others.
         let taken;
         (tournament, taken) = tournament.without_games_of(worker, args.accept_changes)?;
-        elsewhere::tell_taken_out(worker, &taken, terminal)?;
+        cluster_args::tell_taken_out(worker, &taken, terminal)?;
         progress = Progress::new(&tournament, args.quiet, terminal)?;
         players.tell_remarks(&progress.bar);
     };
@@ -177,7 +177,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     } else {
         ""
     };
-    let there = args.elsewhere.words();
+    let there = args.cluster.words();
     let command = format!("floe tournament {}{accept}{there}", shown(&args.file));
     match ended {
         Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
@@ -237,12 +237,12 @@ fn open(description: Description, accepts_changes: bool) -> Result<Tournament> {
 /// The runner of the games: this machine's, or a cluster's.
 fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) -> Result<Players> {
     let description = tournament.description();
-    if !args.elsewhere.is_wanted() {
+    if !args.cluster.is_wanted() {
         return Ok(Players::Here(Box::new(runner(args, tournament, terminal)?)));
     }
     let records = description.records.canonicalize();
     let required = args.require_sandbox.unwrap_or(description.sandbox);
-    let wanted = Wanted {
+    let wanted = ClusterRequest {
         runner: tournament.runner(Sandbox::none(), 1, None),
         name: Some(records.unwrap_or_else(|_| description.records.clone())),
         goes_on: tournament.played() > 0,
@@ -250,7 +250,7 @@ fn players(args: &Args, tournament: &Tournament, terminal: &mut Terminal<'_>) ->
         speed: description.machine_speed.clone(),
         priority: Priority::Normal,
     };
-    args.elsewhere.players(wanted)
+    args.cluster.players(wanted)
 }
 
 fn runner(

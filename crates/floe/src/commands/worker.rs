@@ -56,7 +56,7 @@ floe worker nats://host --key lab-7.nk --exec-update organiser.pub";
 
 #[cfg(not(feature = "cluster"))]
 pub(crate) fn run(_: &Args, _: &mut Terminal<'_>) -> Result<Answer> {
-    Err(crate::elsewhere::not_built())
+    Err(crate::cluster_args::not_built())
 }
 
 #[cfg(feature = "cluster")]

@@ -116,7 +116,7 @@ pub fn forms(at: &At) -> Result<Value, Refused> {
         let bound = position.dialect(name);
         let ask = bound
             .map_err(|error| Refused::new(error.to_string()))?
-            .ask(None);
+            .request(None);
         forms.push(json!({ "name": name, "text": ask.file.unwrap_or(ask.input) }));
     }
     Ok(json!({ "forms": forms }))

@@ -11,8 +11,8 @@ use std::str::FromStr;
 use floe_rules::setup::{SetupEntry, parts};
 use floe_rules::text::{TextLine, lines};
 use floe_rules::{
-    Answer, Ask, Cell, Choice, Dialect, Drawing, Game, Objection, ParseError, Player, Position,
-    Prospect, Report, SeatView, SetupError, Shade, Square, View, key,
+    Answer, Cell, Choice, Dialect, DialectError, Drawing, Game, ParseError, Player, Position,
+    Prospect, Report, Request, SeatView, SetupError, Shade, Square, View, key,
 };
 use thiserror::Error;
 
@@ -292,10 +292,10 @@ impl Dialect<Hall> for Whole {
         "whole"
     }
 
-    fn ask(&self, hall: &Hall, _name: Option<&str>) -> Ask {
-        Ask {
+    fn request(&self, hall: &Hall, _name: Option<&str>) -> Request {
+        Request {
             input: Shy::write(hall),
-            ..Ask::default()
+            ..Request::default()
         }
     }
 
@@ -310,7 +310,7 @@ impl Dialect<Hall> for Whole {
         hall: &Hall,
         _name: Option<&str>,
         text: &str,
-    ) -> Result<Answer<Sit>, Objection> {
+    ) -> Result<Answer<Sit>, DialectError> {
         let after = read(text)?;
         let mut changed = hall.fields.iter().zip(&after.fields).enumerate();
         match changed.find(|(_, (before, after))| before != after) {

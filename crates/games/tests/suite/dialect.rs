@@ -12,10 +12,10 @@ pub(crate) fn honest_answers<G: Game>(position: &G::Position, dice: &mut Random,
     let mut moves = position.legal_moves();
     dice.shuffle(&mut moves);
     for dialect in G::dialects() {
-        let ask = dialect.ask(position, None);
+        let ask = dialect.request(position, None);
         assert_eq!(
             ask,
-            dialect.ask(position, None),
+            dialect.request(position, None),
             "one position, one question\n{place}"
         );
         let names_file = ask.arguments.contains(&Argument::Input);

@@ -80,7 +80,7 @@ pub(crate) fn agrees<G: Game>(game: &'static GameEntry<G>, position: &G::Positio
     }
     for dialect in game.dialects() {
         let dialect = erased.dialect(dialect).unwrap();
-        assert_eq!(dialect.ask(None), dialect.ask(None));
+        assert_eq!(dialect.request(None), dialect.request(None));
         assert!(dialect.reply(None, "no move at all").is_err());
     }
     assert!(erased.dialect("klingon").is_err());

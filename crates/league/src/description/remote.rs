@@ -56,10 +56,7 @@ impl RemoteText {
         Ok(RemoteSettings {
             rated: self.rated,
             latency_allowance: time(self.latency_allowance.as_ref(), default.latency_allowance)?,
-            disconnect_timeout: time(
-                self.disconnect_timeout.as_ref(),
-                default.disconnect_timeout,
-            )?,
+            disconnect_timeout: time(self.disconnect_timeout.as_ref(), default.disconnect_timeout)?,
         })
     }
 }

@@ -13,7 +13,7 @@ use floe_arena::schedule::Pairing;
 use floe_arena::scoreboard::unit_key;
 use floe_games::FaultKind;
 
-use super::chooser::{Chooser, Meeting};
+use super::matchmaker::{Matchmaker, Matchup};
 use crate::description::SuspensionRule;
 
 /// A suspended version, and the reason.
@@ -44,7 +44,7 @@ pub struct GameResult {
 /// The meetings under way, and the one that chooses.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    chooser: Chooser,
+    chooser: Matchmaker,
     table: usize,
     ahead: usize,
     rule: SuspensionRule,
@@ -64,7 +64,7 @@ pub struct Queue {
 
 #[derive(Debug, Clone)]
 struct Slot {
-    meeting: Meeting,
+    meeting: Matchup,
     games: Vec<GameState>,
     /// It will never be whole.
     is_void: bool,
@@ -109,7 +109,7 @@ impl Slot {
 
     /// The game of this turn.
     fn pairing(&self, turn: usize) -> Pairing {
-        let Meeting { unit, board, seats } = &self.meeting;
+        let Matchup { unit, board, seats } = &self.meeting;
         let mut seats = seats.clone();
         seats.rotate_left(turn);
         Pairing {
@@ -125,7 +125,7 @@ impl Queue {
     /// An empty queue. At most `ahead` meetings are in progress.
     pub fn new(table: usize, has_few_boards: bool, ahead: usize, rule: SuspensionRule) -> Self {
         Queue {
-            chooser: Chooser::new(table, has_few_boards),
+            chooser: Matchmaker::new(table, has_few_boards),
             table: table.max(2),
             ahead: ahead.max(1),
             rule,
@@ -156,7 +156,7 @@ impl Queue {
     }
 
     /// The one that chooses.
-    pub fn chooser(&self) -> &Chooser {
+    pub fn chooser(&self) -> &Matchmaker {
         &self.chooser
     }
 

@@ -14,7 +14,7 @@ use floe_arena::runner::{
 use floe_arena::seat::Sandbox;
 use parking_lot::{Condvar, Mutex};
 
-use super::{Held, Ladder, LadderError};
+use super::{IdleReason, Ladder, LadderError};
 use crate::time;
 
 /// Interval at which played games are committed, and new standings shown.
@@ -56,7 +56,7 @@ pub enum RunEnd {
     /// It was stopped; the next run resumes it.
     Stopped,
     /// No game can be started for now, and only a number of games was wanted.
-    Held(Held),
+    IdleReason(IdleReason),
 }
 
 /// A ladder that tables ask for games, and what they wait for.
@@ -233,7 +233,7 @@ impl<'a> Shared<'a> {
             }
             // A run of a fixed number of games does not wait for new submissions.
             if let (Some(_), Some(held), 0) = (state.left, state.ladder.held(), state.under_way) {
-                state.ended = Some(RunEnd::Held(held));
+                state.ended = Some(RunEnd::IdleReason(held));
                 return None;
             }
             self.changed.wait_for(&mut state, LOOK);

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::description::{Description, RemoteRating};
 use crate::folder::{League, LeagueError};
-use crate::standing::Standing;
+use crate::state::LeagueState;
 use crate::versions::{Version, VersionId, VersionState};
 
 /// Where the units of games with remote programs begin: beyond all of the ladder's.
@@ -161,7 +161,7 @@ impl Counted {
         &self.scoreboard
     }
 
-    pub(super) fn enter_all(&mut self, standing: &Standing) {
+    pub(super) fn enter_all(&mut self, standing: &LeagueState) {
         for version in entered(standing) {
             let next = self.ids.len();
             self.enter(&version.id, || next);
@@ -232,7 +232,7 @@ impl Counted {
 
     /// The versions by which entrants stand in the table. With each comes the entrant's newest version
     /// where that has not played yet, and the one before it stands for it.
-    pub(super) fn shown(&self, standing: &Standing) -> BTreeMap<VersionId, Option<VersionId>> {
+    pub(super) fn shown(&self, standing: &LeagueState) -> BTreeMap<VersionId, Option<VersionId>> {
         let has_played = |id: &VersionId| {
             let number = self.numbers.get(id);
             number.is_some_and(|&number| self.scoreboard.totals()[number].games > 0)
@@ -255,7 +255,7 @@ impl Counted {
     pub(super) fn table(
         &self,
         description: &Description,
-        standing: &Standing,
+        standing: &LeagueState,
         warm: &mut WarmStart,
     ) -> LadderTable {
         let ratings = self.scoreboard.ratings_from(None, warm);
@@ -352,7 +352,7 @@ fn rank(rows: &mut [LadderRow]) {
 }
 
 /// Versions that may play or once might, in the order in which they were accepted.
-pub(super) fn entered(standing: &Standing) -> Vec<&Version> {
+pub(super) fn entered(standing: &LeagueState) -> Vec<&Version> {
     let accepted = standing.versions.all();
     let mut accepted: Vec<&Version> = accepted.filter(|version| version.seat.is_some()).collect();
     accepted.sort_by_key(|version| version.verdict);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
 use floe_games::record::Record;
 
-use crate::standing::Standing;
+use crate::state::LeagueState;
 use crate::versions::VersionId;
 
 /// A game that is to be played.
@@ -38,7 +38,11 @@ pub(super) struct Book {
 
 impl Book {
     /// Takes in the stored games. `standing` knows the remote versions.
-    pub(super) fn new(store: Store, table: usize, standing: &Standing) -> Result<Book, StoreError> {
+    pub(super) fn new(
+        store: Store,
+        table: usize,
+        standing: &LeagueState,
+    ) -> Result<Book, StoreError> {
         let mut units: BTreeMap<u64, (Vec<VersionId>, Vec<u64>)> = BTreeMap::new();
         store.each(&Filter::default(), |game| {
             let names = game.seats.iter();
@@ -99,14 +103,18 @@ impl Book {
 
     /// The next game of a remote version: the rest of a unit, or one with the opponents it has met
     /// least. `None` if there are too few opponents.
-    pub(super) fn next(&mut self, remote: &VersionId, standing: &Standing) -> Option<PlannedGame> {
+    pub(super) fn next(
+        &mut self,
+        remote: &VersionId,
+        standing: &LeagueState,
+    ) -> Option<PlannedGame> {
         let game = self.choose(remote, standing)?;
         let noted = (remote.clone(), game.clone());
         self.under_way.insert(game.number, noted);
         Some(game)
     }
 
-    fn choose(&mut self, remote: &VersionId, standing: &Standing) -> Option<PlannedGame> {
+    fn choose(&mut self, remote: &VersionId, standing: &LeagueState) -> Option<PlannedGame> {
         let may_play = |id: &VersionId| id == remote || standing.versions.is_accepted(id);
         let open = self.open.entry(remote.clone()).or_default();
         while let Some(game) = open.pop_front() {

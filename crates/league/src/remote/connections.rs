@@ -250,7 +250,10 @@ impl Shared {
             return false;
         };
         if known.listeners == 0 && known.heard.elapsed() > timeout && known.ended.is_none() {
-            let why = format!("connection timed out: no message for {} ms", timeout.as_millis());
+            let why = format!(
+                "connection timed out: no message for {} ms",
+                timeout.as_millis()
+            );
             known.end(&why);
             drop(state);
             self.tell_all();

@@ -198,7 +198,8 @@ fn is_ready(
     halt: &AtomicBool,
 ) -> bool {
     let description = shared.league.description();
-    let patience = Duration::from_millis(description.limits.start_ms) + description.remote.latency_allowance;
+    let patience =
+        Duration::from_millis(description.limits.start_ms) + description.remote.latency_allowance;
     let began = Instant::now();
     let mut state = shared.state.lock();
     let Some(known) = state.connections.get_mut(connection) else {

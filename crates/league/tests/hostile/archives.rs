@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 use std::path::Path;
 
-use floe_league::archive::{Parcel, ParcelError, UnpackLimits, check_name, unpack};
+use floe_league::archive::{ParcelError, UnpackLimits, Upload, check_name, unpack};
 use tar::{EntryType, Header};
 use zip::write::SimpleFileOptions;
 
@@ -13,7 +13,7 @@ const LIMITS: UnpackLimits = UnpackLimits {
 };
 
 /// Unpacks into a folder in a folder: what comes of it, and what is in the outer one afterwards.
-fn unpacked(name: &str, bytes: &[u8]) -> (Result<Parcel, ParcelError>, Vec<String>) {
+fn unpacked(name: &str, bytes: &[u8]) -> (Result<Upload, ParcelError>, Vec<String>) {
     let outer = tempfile::tempdir().unwrap();
     let inner = outer.path().join("inner");
     std::fs::create_dir(&inner).unwrap();
@@ -115,11 +115,11 @@ fn archives_of_every_kind_are_unpacked() {
     let entries: &[(&str, &[u8])] = &[("bot.c", b"int main(void)"), ("data/weights", b"1 2 3")];
     let files = ["inner/bot.c", "inner/data/weights"];
     for (name, bytes, kind) in [
-        ("bot.tar", tarred.clone(), Parcel::Tar),
-        ("bot.tar.gz", gz(&tarred), Parcel::TarGz),
-        ("bot.tar.xz", xz(&tarred), Parcel::TarXz),
-        ("bot.tar.bz2", bz2(&tarred), Parcel::TarBz2),
-        ("bot.zip", zip(entries), Parcel::Zip),
+        ("bot.tar", tarred.clone(), Upload::Tar),
+        ("bot.tar.gz", gz(&tarred), Upload::TarGz),
+        ("bot.tar.xz", xz(&tarred), Upload::TarXz),
+        ("bot.tar.bz2", bz2(&tarred), Upload::TarBz2),
+        ("bot.zip", zip(entries), Upload::Zip),
     ] {
         let (result, found) = unpacked(name, &bytes);
         assert_eq!(
@@ -138,15 +138,15 @@ fn archives_of_every_kind_are_unpacked() {
     );
     assert_eq!(
         (result.unwrap(), found),
-        (Parcel::Zip, vec!["inner/bot.c".to_owned()])
+        (Upload::Zip, vec!["inner/bot.c".to_owned()])
     );
     let (result, found) = unpacked("bot.py", b"print(1)");
     assert_eq!(
         (result.unwrap(), found),
-        (Parcel::Source, vec!["inner/bot.py".to_owned()])
+        (Upload::Source, vec!["inner/bot.py".to_owned()])
     );
     let (result, _) = unpacked("bot", b"\x7fELF...");
-    assert_eq!(result.unwrap(), Parcel::Program);
+    assert_eq!(result.unwrap(), Upload::Program);
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn archives_that_are_not_taken_are_named_with_what_to_send() {
         assert!(said.contains(told), "{said}");
     }
     // Source may begin with the same letters.
-    assert_eq!(Parcel::of(b"MZERO = 0\nprint(MZERO)\n"), Parcel::Source);
+    assert_eq!(Upload::of(b"MZERO = 0\nprint(MZERO)\n"), Upload::Source);
 }
 
 /// As archivers of Windows wrote names before there was UTF-8 in archives, and with backslashes.

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use floe_league::invitation::Invite;
 use floe_league::people::Guest;
-use floe_league::{Judge, League, Submission, Version, VersionState, Workshop};
+use floe_league::{BuildSandbox, Judge, League, Submission, Version, VersionState};
 use floe_sandbox::Support;
 use marks::{mark, running};
 
@@ -27,13 +27,13 @@ fn helper() -> PathBuf {
 
 /// Whether this machine can hold strangers at all; says so if it cannot.
 #[allow(clippy::print_stderr)]
-fn workshop() -> Option<Workshop> {
+fn workshop() -> Option<BuildSandbox> {
     let level = Support::probe(&helper()).layers().level();
     if level == 0 {
         eprintln!("not tried here: hostile builds, since there is no sandbox");
         return None;
     }
-    Some(Workshop::find(&helper(), 1).unwrap())
+    Some(BuildSandbox::find(&helper(), 1).unwrap())
 }
 
 struct Place {
@@ -47,7 +47,7 @@ const LONG_ENOUGH: &str = "2min";
 
 impl Place {
     /// A league in a folder that strangers could enter, whose builds have so much time.
-    fn new(workshop: &Workshop, build_time: &str) -> Place {
+    fn new(workshop: &BuildSandbox, build_time: &str) -> Place {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let text = format!(

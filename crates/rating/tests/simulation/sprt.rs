@@ -1,6 +1,6 @@
 //! How often a sequential test is wrong.
 
-use floe_rating::{Pentanomial, Scale, Sprt, Verdict};
+use floe_rating::{EloModel, Pentanomial, Sprt, Verdict};
 
 use super::chance::Chance;
 use super::{chances, game};
@@ -69,7 +69,7 @@ impl Match {
     }
 
     /// How far the first seat leads in natural units if this is true.
-    fn lead(self, truth: Truth, scale: Scale) -> f64 {
+    fn lead(self, truth: Truth, scale: EloModel) -> f64 {
         let is_less = |lead: f64| {
             let (mean, deviation) = self.moments(lead);
             let elo = 400.0 * (mean / (1.0 - mean)).log10();
@@ -77,10 +77,10 @@ impl Match {
             let nelo = (mean - 0.5) / (deviation * 2f64.sqrt()) * 800.0 / 10f64.ln();
             match (truth, scale) {
                 (Truth::Elo(wanted), _) => elo < wanted,
-                (Truth::Elo0, Scale::Logistic) => elo < ELO0,
-                (Truth::Elo1, Scale::Logistic) => elo < ELO1,
-                (Truth::Elo0, Scale::Normalized) => nelo < ELO0,
-                (Truth::Elo1, Scale::Normalized) => nelo < ELO1,
+                (Truth::Elo0, EloModel::Logistic) => elo < ELO0,
+                (Truth::Elo1, EloModel::Logistic) => elo < ELO1,
+                (Truth::Elo0, EloModel::Normalized) => nelo < ELO0,
+                (Truth::Elo1, EloModel::Normalized) => nelo < ELO1,
             }
         };
         let (mut low, mut high) = (-40.0, 40.0);
@@ -96,7 +96,7 @@ impl Match {
 
     /// Plays so many tests; returns how many ended with the wrong verdict, and how many pairs they
     /// took on average.
-    pub(crate) fn tests(self, scale: Scale, truth: Truth, runs: u32, seed: u64) -> (u32, f64) {
+    pub(crate) fn tests(self, scale: EloModel, truth: Truth, runs: u32, seed: u64) -> (u32, f64) {
         let sprt = Sprt::new(scale, ELO0, ELO1).unwrap();
         let games = self.games(self.lead(truth, scale));
         let mut chance = Chance::seeded(seed);

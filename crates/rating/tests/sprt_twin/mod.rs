@@ -1,14 +1,14 @@
 //! The log-likelihood ratio by brute force: likelihoods are maximised by looking at values, over
 //! grids and by golden sections. No equation is solved.
 
-use floe_rating::Scale;
+use floe_rating::EloModel;
 
-pub(crate) fn llr(scale: Scale, elo0: f64, elo1: f64, counts: &[u64]) -> f64 {
+pub(crate) fn llr(scale: EloModel, elo0: f64, elo1: f64, counts: &[u64]) -> f64 {
     let seen: Vec<f64> = counts.iter().map(|&count| count as f64 + 1e-3).collect();
     let games_per_unit = (counts.len() as f64 - 1.0) / 2.0;
     let height = |elo: f64| match scale {
-        Scale::Logistic => with_mean(&seen, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
-        Scale::Normalized => {
+        EloModel::Logistic => with_mean(&seen, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+        EloModel::Normalized => {
             let t = elo * 10f64.ln() / 800.0 * games_per_unit.sqrt();
             match t < 0.0 {
                 true => with_ratio(&seen.iter().rev().copied().collect::<Vec<_>>(), -t),

@@ -3,25 +3,26 @@
 use super::{Colour, FloodPosition, J, Move, letter, slips, text};
 use crate::text::{chars, count, quoted};
 use crate::{
-    Answer, Ask, Dialect, Expect, Objection, Occasion, ParseError, Position, Slip, Square, Trial,
+    Answer, ConformanceCase, Dialect, DialectError, Expect, Occasion, ParseError, Position,
+    Request, Slip, Square,
 };
 
 /// The contest's protocol. The program reads the mover's letter and the board on standard input
 /// and prints the other letter and the board after its move, and nothing else.
-pub(super) struct Contest {
+pub(super) struct ContestDialect {
     /// Whether every line, the last one too, must end in exactly `\n`, as the contest demands.
     pub(super) is_strict: bool,
 }
 
-impl Dialect<FloodPosition> for Contest {
+impl Dialect<FloodPosition> for ContestDialect {
     fn name(&self) -> &'static str {
         if self.is_strict { "strict" } else { "contest" }
     }
 
-    fn ask(&self, position: &FloodPosition, _name: Option<&str>) -> Ask {
-        Ask {
+    fn request(&self, position: &FloodPosition, _name: Option<&str>) -> Request {
+        Request {
             input: text::write_bare(position),
-            ..Ask::default()
+            ..Request::default()
         }
     }
 
@@ -30,10 +31,10 @@ impl Dialect<FloodPosition> for Contest {
         position: &FloodPosition,
         _name: Option<&str>,
         text: &str,
-    ) -> Result<Answer<Move>, Objection> {
+    ) -> Result<Answer<Move>, DialectError> {
         let rows = read_rows(position, text)?;
-        let colour = chosen(position, &rows).map_err(Objection::illegal)?;
-        compare(position, &rows, colour).map_err(Objection::illegal)?;
+        let colour = chosen(position, &rows).map_err(DialectError::illegal)?;
+        compare(position, &rows, colour).map_err(DialectError::illegal)?;
         if self.is_strict {
             check_endings(text)?;
         }
@@ -41,13 +42,13 @@ impl Dialect<FloodPosition> for Contest {
     }
 
     /// The contest's own files are exact, so that reading others is advice and no more.
-    fn trials(&self, _name: Option<&str>) -> Vec<Trial> {
+    fn trials(&self, _name: Option<&str>) -> Vec<ConformanceCase> {
         const BOARD: &str = "S\n.#+#.*\n@.+*@.\n**#++@\n#@#@.@\n";
-        let trial = |case, input: String| Trial {
+        let trial = |case, input: String| ConformanceCase {
             case,
-            ask: Ask {
+            ask: Request {
                 input,
-                ..Ask::default()
+                ..Request::default()
             },
             expect: Expect::Move(BOARD.to_owned()),
             occasion: Occasion::Elsewhere,

@@ -5,8 +5,8 @@ use super::trials::trials;
 use super::{Move, PenguinsPosition, Phase};
 use crate::text::{chars, quoted};
 use crate::{
-    Answer, Argument, Ask, Dialect, Expect, Objection, ParseError, Player, Position, Slip, Square,
-    Trial,
+    Answer, Argument, ConformanceCase, Dialect, DialectError, Expect, ParseError, Player, Position,
+    Request, Slip, Square,
 };
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
@@ -21,14 +21,14 @@ use crate::{
 /// fish counted in that player's line and nothing else changed. White space at the ends of lines
 /// is all that is overlooked.
 #[derive(Debug, Clone, Copy)]
-pub struct Contest;
+pub struct ContestDialect;
 
-impl Dialect<PenguinsPosition> for Contest {
+impl Dialect<PenguinsPosition> for ContestDialect {
     fn name(&self) -> &'static str {
         "contest"
     }
 
-    fn ask(&self, position: &PenguinsPosition, name: Option<&str>) -> Ask {
+    fn request(&self, position: &PenguinsPosition, name: Option<&str>) -> Request {
         let mut arguments = vec![Argument::Word(format!("phase={}", position.phase()))];
         if position.phase() == Phase::Placement {
             let penguins = format!("penguins={}", position.penguins_each());
@@ -39,7 +39,7 @@ impl Dialect<PenguinsPosition> for Contest {
             Some(mover) => State::shown(position, mover, name),
             None => State::of(position),
         };
-        Ask {
+        Request {
             arguments,
             input: String::new(),
             file: Some(state.to_string()),
@@ -51,7 +51,7 @@ impl Dialect<PenguinsPosition> for Contest {
         position: &PenguinsPosition,
         name: Option<&str>,
         text: &str,
-    ) -> Result<Answer<Move>, Objection> {
+    ) -> Result<Answer<Move>, DialectError> {
         let mover = position
             .turn()
             .ok_or_else(|| ParseError::new(1, 1, "the game is over"))?;
@@ -61,7 +61,7 @@ impl Dialect<PenguinsPosition> for Contest {
         let mv = find_move(position, mover, &expected, &answer)?;
         position.check(mv).map_err(|illegal| {
             let at = answer.place(mv.to());
-            Objection::illegal(wrong_field(&answer, at, illegal.to_string()))
+            DialectError::illegal(wrong_field(&answer, at, illegal.to_string()))
         })?;
         let own = match expected.lines.iter().any(|line| line.player == mover) {
             true => None,
@@ -71,10 +71,10 @@ impl Dialect<PenguinsPosition> for Contest {
         for (at, (want, have)) in expected.fields.iter().zip(&answer.fields).enumerate() {
             if want != have {
                 let cause = format!("expected `{want}` after {mv}, not `{have}`");
-                return Err(Objection::tampered(wrong_field(&answer, at, cause)));
+                return Err(DialectError::tampered(wrong_field(&answer, at, cause)));
             }
         }
-        check_lines(&expected, &answer, mover).map_err(Objection::tampered)?;
+        check_lines(&expected, &answer, mover).map_err(DialectError::tampered)?;
         Ok(Answer { mv, name: own })
     }
 
@@ -91,15 +91,15 @@ impl Dialect<PenguinsPosition> for Contest {
     }
 
     /// `name`, and `id`, which is the older word for it.
-    fn introductions(&self, position: &PenguinsPosition) -> Vec<Ask> {
+    fn introductions(&self, position: &PenguinsPosition) -> Vec<Request> {
         let Some(mover) = position.turn() else {
             return Vec::new();
         };
         let shown = State::shown(position, mover, None);
         let joins = shown.lines.iter().all(|line| line.player != mover);
-        let ask = |word: &str| Ask {
+        let ask = |word: &str| Request {
             arguments: vec![Argument::Word(word.into())],
-            ..Ask::default()
+            ..Request::default()
         };
         match joins {
             true => Vec::new(),
@@ -134,17 +134,17 @@ impl Dialect<PenguinsPosition> for Contest {
         Some(Square::new(column, row))
     }
 
-    fn trials(&self, name: Option<&str>) -> Vec<Trial> {
+    fn trials(&self, name: Option<&str>) -> Vec<ConformanceCase> {
         name.map_or(Vec::new(), trials)
     }
 
     /// The contest's master asks for placements until no program has one left, so that every
     /// program is asked once more after its last.
-    fn extra_calls(&self, position: &PenguinsPosition, name: Option<&str>) -> Vec<Trial> {
+    fn extra_calls(&self, position: &PenguinsPosition, name: Option<&str>) -> Vec<ConformanceCase> {
         if position.phase() != Phase::Movement {
             return Vec::new();
         }
-        let mut ask = self.ask(position, name);
+        let mut ask = self.request(position, name);
         ask.arguments.splice(
             ..1,
             [
@@ -156,7 +156,11 @@ impl Dialect<PenguinsPosition> for Contest {
             code: 1,
             output: ask.file.clone(),
         };
-        vec![Trial::new("placement, asked once more", ask, expect)]
+        vec![ConformanceCase::new(
+            "placement, asked once more",
+            ask,
+            expect,
+        )]
     }
 
     fn exit(&self, code: i32) -> Option<&'static str> {
@@ -170,7 +174,7 @@ impl Dialect<PenguinsPosition> for Contest {
 }
 
 /// Takes the line a program gave itself with its first placement into the expected state.
-fn join(expected: &mut State, answer: &State, mover: Player) -> Result<String, Objection> {
+fn join(expected: &mut State, answer: &State, mover: Player) -> Result<String, DialectError> {
     let at = expected.lines.len();
     let line = answer.line_of(at);
     let found = answer.lines.iter().find(|line| line.player == mover);
@@ -200,7 +204,7 @@ fn find_move(
     mover: Player,
     before: &State,
     after: &State,
-) -> Result<Move, Objection> {
+) -> Result<Move, DialectError> {
     let penguins = |now: &State, then: &State| {
         let mine = |state: &State, spot| state.field(spot).owner == Some(mover);
         let mut spots: Vec<_> = position
@@ -215,7 +219,7 @@ fn find_move(
     let (gone, come) = (penguins(before, after), penguins(after, before));
     let wrong = |spot, cause: String| {
         let error = wrong_field(after, after.place(spot), cause);
-        Err(Objection::illegal(error))
+        Err(DialectError::illegal(error))
     };
     match (position.phase(), &gone[..], &come[..]) {
         (Phase::Placement, [], &[to]) => Ok(Move::Place { to }),
@@ -225,11 +229,11 @@ fn find_move(
                 Some(at) => {
                     let (want, have) = (before.fields[at], after.fields[at]);
                     let cause = format!("expected `{want}` here, not `{have}`");
-                    Err(Objection::tampered(wrong_field(after, at, cause)))
+                    Err(DialectError::tampered(wrong_field(after, at, cause)))
                 }
                 None => {
                     let cause = format!("no move was made, and player {mover} can move");
-                    Err(Objection::illegal(ParseError::new(2, 1, cause)))
+                    Err(DialectError::illegal(ParseError::new(2, 1, cause)))
                 }
             }
         }

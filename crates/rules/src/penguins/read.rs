@@ -1,6 +1,6 @@
 //! Reading state files: every cause of an error with its place.
 
-use super::state::{Field, PlayerLine, Said, State, Words};
+use super::state::{Field, Located, PlayerLine, State, Words};
 use super::{HIGHEST_SCORE, LONGEST, MOST_PLAYERS, Phase, Shape};
 use crate::text::{self, TextLine, Word, quoted};
 use crate::{ParseError, Player, Report};
@@ -89,10 +89,14 @@ fn setting(words: &mut Words, word: Word<'_>, report: &mut Report) {
         report.error(word.error(cause).with_help(HELP));
         return;
     };
-    fn note<T>(into: &mut Option<Said<T>>, word: Word<'_>, value: Option<T>) -> Result<(), String> {
+    fn note<T>(
+        into: &mut Option<Located<T>>,
+        word: Word<'_>,
+        value: Option<T>,
+    ) -> Result<(), String> {
         let value = value.ok_or_else(|| format!("{} cannot be", quoted(word.text)))?;
         let (column, width) = (word.column, word.width());
-        match into.replace(Said {
+        match into.replace(Located {
             value,
             column,
             width,

@@ -89,21 +89,21 @@ impl PlayerLine {
 /// The rest of line 1 after the size, with the column of each word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Words {
-    pub(super) players: Option<Said<u32>>,
-    pub(super) penguins: Option<Said<u32>>,
-    pub(super) turn: Option<Said<Option<Player>>>,
-    pub(super) phase: Option<Said<Phase>>,
-    pub(super) out: Option<Said<Vec<Player>>>,
+    pub(super) players: Option<Located<u32>>,
+    pub(super) penguins: Option<Located<u32>>,
+    pub(super) turn: Option<Located<Option<Player>>>,
+    pub(super) phase: Option<Located<Phase>>,
+    pub(super) out: Option<Located<Vec<Player>>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Said<T> {
+pub(super) struct Located<T> {
     pub(super) value: T,
     pub(super) column: u32,
     pub(super) width: u32,
 }
 
-impl<T> Said<T> {
+impl<T> Located<T> {
     fn error(&self, cause: String) -> ParseError {
         ParseError::new(1, self.column, cause).with_width(self.width)
     }
@@ -384,9 +384,9 @@ impl State {
 
     /// Writes on line 1 what the fields leave open.
     pub(super) fn announce(&mut self, position: &PenguinsPosition, phase: bool) {
-        fn said<T>(value: T) -> Option<Said<T>> {
+        fn said<T>(value: T) -> Option<Located<T>> {
             let (column, width) = (1, 1);
-            Some(Said {
+            Some(Located {
                 value,
                 column,
                 width,
@@ -422,11 +422,11 @@ impl fmt::Display for State {
             write!(f, " phase={}", said.value)?;
         }
         match self.words.turn {
-            Some(Said {
+            Some(Located {
                 value: Some(player),
                 ..
             }) => write!(f, " turn={player}")?,
-            Some(Said { value: None, .. }) => f.write_str(" turn=-")?,
+            Some(Located { value: None, .. }) => f.write_str(" turn=-")?,
             None => {}
         }
         if let Some(said) = &self.words.out {

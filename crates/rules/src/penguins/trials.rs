@@ -1,7 +1,7 @@
 //! The contest's demands on programs besides moves: exit codes, and files as other programs write
 //! them.
 
-use crate::{Argument, Ask, Expect, Trial};
+use crate::{Argument, ConformanceCase, Expect, Request};
 
 /// A position in which the program, number 2, can move, but for line 1 and its own line. The rival
 /// has slid once, from the water beside it; the program has not moved yet.
@@ -24,7 +24,7 @@ const IDS: [(&str, &str); 4] = [
     ("a rival with a long ID", "AVeryLongIdentifierOfARival"),
 ];
 
-pub(super) fn trials(name: &str) -> Vec<Trial> {
+pub(super) fn trials(name: &str) -> Vec<ConformanceCase> {
     let cases = Cases::of(name);
     let mut trials = cases.ids();
     trials.extend(cases.forms());
@@ -71,18 +71,18 @@ impl<'a> Cases<'a> {
     }
 
     /// Rivals with unusual IDs.
-    fn ids(&self) -> Vec<Trial> {
+    fn ids(&self) -> Vec<ConformanceCase> {
         let others = IDS.iter().filter(|(_, id)| *id != self.name);
         let trials = others.map(|(case, id)| {
             let lines = self.lines.replacen(self.rival, id, 1);
             let expect = Expect::Move(format!("{OPEN_HEAD}{OPEN}{lines}"));
-            Trial::new(case, slide(format!("3 4\n{OPEN}{lines}")), expect).in_play()
+            ConformanceCase::new(case, slide(format!("3 4\n{OPEN}{lines}")), expect).in_play()
         });
         trials.collect()
     }
 
     /// Files and calls in unusual forms.
-    fn forms(&self) -> Vec<Trial> {
+    fn forms(&self) -> Vec<ConformanceCase> {
         let mut in_place = slide(self.open.clone());
         in_place.arguments.truncate(1);
         in_place
@@ -91,61 +91,61 @@ impl<'a> Cases<'a> {
         let mut turned = slide(self.open.clone());
         turned.arguments.rotate_left(1);
         vec![
-            Trial::new(
+            ConformanceCase::new(
                 "lines that end as on Windows",
                 slide(self.open.replace('\n', "\r\n")),
                 self.moves(),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "no newline at the end of the file",
                 slide(self.open.trim_end().to_owned()),
                 self.moves(),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "spaces at the ends of lines",
                 slide(self.open.replace('\n', "  \n")),
                 self.moves(),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "blank lines at the end of the file",
                 slide(format!("{}\n\n", self.open)),
                 self.moves(),
             ),
-            Trial::new("the same file for input and output", in_place, self.moves()),
-            Trial::new("arguments in another order", turned, self.moves()),
+            ConformanceCase::new("the same file for input and output", in_place, self.moves()),
+            ConformanceCase::new("arguments in another order", turned, self.moves()),
         ]
     }
 
     /// Positions in which there is nothing to do.
-    fn idle(&self) -> Vec<Trial> {
+    fn idle(&self) -> Vec<ConformanceCase> {
         let stranger = format!("3 4\n{OPEN}{} 1 4\nsomebody 2 1\n", self.rival);
         vec![
-            Trial::new(
+            ConformanceCase::new(
                 "placement, and all its penguins stand",
                 place("penguins=1", self.placing(OPEN, 1)),
                 nothing(&self.placing(OPEN, 1)),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "placement, asked once more after two of two",
                 place("penguins=2", self.placing(PLACED, 2)),
                 nothing(&self.placing(PLACED, 2)),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "placement, and no floe with one fish is left",
                 place("penguins=2", self.placing(RICH, 1)),
                 nothing(&self.placing(RICH, 1)),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "movement, and its penguins are blocked",
                 slide(self.file(BLOCKED)),
                 nothing(&self.file(BLOCKED)),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "called again after the end of the game",
                 slide(self.file(OVER)),
                 nothing(&self.file(OVER)),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "movement, and it is not in the file",
                 slide(stranger.clone()),
                 nothing(&stranger),
@@ -154,89 +154,89 @@ impl<'a> Cases<'a> {
     }
 
     /// Bad files.
-    fn files(&self) -> Vec<Trial> {
+    fn files(&self) -> Vec<ConformanceCase> {
         let (rival, open) = (self.rival, &self.open);
         vec![
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a row missing",
                 slide(open.replace("00 01 10 02\n", "")),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a field that is none",
                 slide(open.replace("30 10", "4x 10")),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a number given twice",
                 slide(open.replace(&format!("{rival} 1"), &format!("{rival} 2"))),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a row that is too short",
                 slide(open.replace("30 10\n", "30\n")),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a penguin of a player without a line",
                 slide(open.replacen("10", "03", 1)),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with an ID given twice",
                 slide(format!("{open}{rival} 3 0\n")),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a player number above 9",
                 slide(open.replace(&format!("{rival} 1"), &format!("{rival} 10"))),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a score missing",
                 slide(open.replace(&format!("{rival} 1 4"), &format!("{rival} 1"))),
                 refused(2),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a file with a board size that is none",
                 slide(open.replacen("3 4", "3 x", 1)),
                 refused(2),
             ),
-            Trial::new("an empty file", slide(String::new()), refused(2)),
+            ConformanceCase::new("an empty file", slide(String::new()), refused(2)),
         ]
     }
 
     /// Bad arguments.
-    fn arguments(&self) -> Vec<Trial> {
+    fn arguments(&self) -> Vec<ConformanceCase> {
         let mut elsewhere = slide(self.open.clone());
         elsewhere.arguments[2] = Argument::Word("no-such-folder/out.txt".into());
         vec![
-            Trial::new(
+            ConformanceCase::new(
                 "no phase= among the arguments",
                 ask(&[], Some(self.open.clone())),
                 refused(3),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "penguins=0",
                 place("penguins=0", self.open.clone()),
                 refused(3),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "penguins=abc",
                 place("penguins=abc", self.open.clone()),
                 refused(3),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "a phase= that is none",
                 ask(&["phase=dancing"], Some(self.open.clone())),
                 refused(3),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "no such input file",
                 ask(&["phase=movement"], None),
                 refused(3),
             ),
-            Trial::new(
+            ConformanceCase::new(
                 "an output file that cannot be written",
                 elsewhere,
                 refused(3),
@@ -245,11 +245,11 @@ impl<'a> Cases<'a> {
     }
 }
 
-fn slide(file: String) -> Ask {
+fn slide(file: String) -> Request {
     ask(&["phase=movement"], Some(file))
 }
 
-fn place(penguins: &str, file: String) -> Ask {
+fn place(penguins: &str, file: String) -> Request {
     ask(&["phase=placement", penguins], Some(file))
 }
 
@@ -264,9 +264,9 @@ fn refused(code: i32) -> Expect {
     Expect::Exit { code, output: None }
 }
 
-fn ask(words: &[&str], file: Option<String>) -> Ask {
+fn ask(words: &[&str], file: Option<String>) -> Request {
     let words = words.iter().map(|&word| Argument::Word(word.into()));
-    Ask {
+    Request {
         arguments: words.chain([Argument::Input, Argument::Output]).collect(),
         input: String::new(),
         file,

@@ -1,5 +1,5 @@
 use floe_rules::flood::{Colour, Flood, FloodPosition, Move};
-use floe_rules::{Answer, Ask, Dialect, Game, Position};
+use floe_rules::{Answer, Dialect, Game, Position, Request};
 
 const ASKED: &str = "\
 J
@@ -39,11 +39,11 @@ fn the_contests_example_is_asked_and_answered() {
     let position = Flood::read(ASKED).unwrap();
     for name in ["contest", "strict"] {
         let dialect = dialect(name);
-        let asked = Ask {
+        let asked = Request {
             input: ASKED.to_owned(),
-            ..Ask::default()
+            ..Request::default()
         };
-        assert_eq!(dialect.ask(&position, None), asked);
+        assert_eq!(dialect.request(&position, None), asked);
         assert_eq!(
             dialect.answer(&position, None, ANSWERED),
             Ok(Answer::plain(Move(Colour::Star)))
@@ -52,13 +52,13 @@ fn the_contests_example_is_asked_and_answered() {
     let mut after = position.clone();
     after.play(Move(Colour::Star)).unwrap();
     assert_eq!(Flood::board(&after), ANSWERED);
-    assert_eq!(dialect("contest").ask(&after, None).input, ANSWERED);
+    assert_eq!(dialect("contest").request(&after, None).input, ANSWERED);
 }
 
 #[test]
 fn the_move_number_is_not_told() {
     let position = Flood::read(&ASKED.replacen('J', "J 36", 1)).unwrap();
-    assert_eq!(dialect("contest").ask(&position, None).input, ASKED);
+    assert_eq!(dialect("contest").request(&position, None).input, ASKED);
     assert_eq!(
         dialect("strict").answer(&position, None, ANSWERED),
         Ok(Answer::plain(Move(Colour::Star)))

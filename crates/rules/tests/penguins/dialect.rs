@@ -1,13 +1,13 @@
 //! The contest's dialect: what programs are asked, and which answers are understood.
 
 use floe_rules::penguins::{Move, Penguins, PenguinsPosition};
-use floe_rules::{Answer, Argument, Dialect, Game, Objection, Position, Sort};
+use floe_rules::{Answer, Argument, Dialect, DialectError, Game, Position, Sort};
 
 fn contest() -> &'static dyn Dialect<PenguinsPosition> {
     Penguins::dialects()[0]
 }
 
-fn read(position: &PenguinsPosition, text: &str) -> Result<Move, Objection> {
+fn read(position: &PenguinsPosition, text: &str) -> Result<Move, DialectError> {
     contest()
         .answer(position, None, text)
         .map(|answer| answer.mv)
@@ -20,7 +20,7 @@ fn words(position: &PenguinsPosition) -> Vec<String> {
         Argument::Output => "<out>".into(),
     };
     contest()
-        .ask(position, None)
+        .request(position, None)
         .arguments
         .into_iter()
         .map(argument)
@@ -35,7 +35,7 @@ fn programs_are_asked_on_the_command_line_and_in_a_file() {
         words(&position),
         ["phase=placement", "penguins=2", "<in>", "<out>"]
     );
-    let ask = contest().ask(&position, None);
+    let ask = contest().request(&position, None);
     assert_eq!(ask.file.unwrap(), "1 4\n10 10 10 10\n");
     assert_eq!(ask.input, "");
     for mv in ["a1", "c1", "b1", "d1"] {
@@ -43,7 +43,7 @@ fn programs_are_asked_on_the_command_line_and_in_a_file() {
     }
     assert_eq!(words(&position), ["phase=movement", "<in>", "<out>"]);
     let named = position.with_ids(&["Ala", "Ola"]).unwrap();
-    let file = contest().ask(&named, None).file.unwrap();
+    let file = contest().request(&named, None).file.unwrap();
     assert_eq!(file, "1 4\n01 01 02 02\nAla 1 2\nOla 2 2\n");
     assert!(
         contest()
@@ -61,7 +61,7 @@ fn a_movement_is_found_by_comparing_boards() {
     let mut position =
         Penguins::read(&BEFORE.replace("3 4\n", "3 4 turn=2 phase=movement\n")).unwrap();
     position = position.with_ids(&["you", "me"]).unwrap();
-    let asked = contest().ask(&position, None).file.unwrap();
+    let asked = contest().request(&position, None).file.unwrap();
     assert_eq!(asked, BEFORE);
     let good = "3 4\n10 20 01 30\n00 10 02 00\n10 20 30 02\nyou 1 3\nme 2 15\n";
     assert_eq!(read(&position, good), Ok("a2-c2".parse().unwrap()));
@@ -161,7 +161,7 @@ fn a_movement_is_found_by_comparing_boards() {
 #[test]
 fn a_placement_is_found_by_comparing_boards() {
     let position = Penguins::read("1 4 players=2 penguins=2\n10 20 10 01\nyou 1 1\n").unwrap();
-    let asked = contest().ask(&position, None).file.unwrap();
+    let asked = contest().request(&position, None).file.unwrap();
     assert_eq!(asked, "1 4\n10 20 10 01\nyou 1 1\n");
     let good = "1 4\n10 20 02 01\nyou 1 1\nfloeB 2 1\n";
     assert_eq!(read(&position, good), Ok("c1".parse().unwrap()));
@@ -247,7 +247,7 @@ fn a_program_joins_with_its_first_placement_under_the_name_it_has() {
         later.play(mv.parse().unwrap()).unwrap();
     }
     assert_eq!(later.turn(), position.turn());
-    let shown = |name| contest().ask(&later, Some(name)).file.unwrap();
+    let shown = |name| contest().request(&later, Some(name)).file.unwrap();
     assert_eq!(shown("Mimi"), "1 6\n01 20 02 01 10 10\nyou 1 2\nMimi 2 1\n");
     assert_eq!(shown("you"), "1 6\n01 20 02 01 10 10\nyoux 1 2\nyou 2 1\n");
     let mv: Move = later.legal_moves()[0];
@@ -277,7 +277,7 @@ fn all_seats_before_a_newcomer_have_lines() {
     position.play("a1".parse().unwrap()).unwrap();
     assert!(position.retire(position.turn().unwrap()));
     assert_eq!(
-        contest().ask(&position, None).file.unwrap(),
+        contest().request(&position, None).file.unwrap(),
         "1 4\n01 20 10 10\nfloeA 1 1\nfloeB 2 0\n"
     );
 }

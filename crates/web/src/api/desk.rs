@@ -9,7 +9,7 @@ use floe_league::event::Activity;
 use serde_json::{Value, json};
 
 use super::submissions::office;
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
 use crate::state::App;
 
@@ -18,7 +18,7 @@ pub(crate) async fn desk(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Json<Value>, WebError> {
-    if !may(&visitor, Deed::RunDesk) {
+    if !may(&visitor, Permission::RunDesk) {
         return Err(WebError::forbidden("The desk is the organiser's").for_script());
     }
     let office = Arc::clone(office(&app).map_err(WebError::for_script)?);

@@ -2,14 +2,14 @@
 
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
-use floe_arena::history::History;
-use floe_arena::tournament::{Meeting, Results, Row};
+use floe_arena::history::RatingHistory;
+use floe_arena::tournament::{HeadToHead, Results, Row};
 use floe_league::description::Public;
 use serde_json::{Value, json};
 
 use super::leagues::find;
 use super::lists::last_games;
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::contests::Contest;
 use crate::error::WebError;
 use crate::state::App;
@@ -47,7 +47,7 @@ impl<'a> EntrantResults<'a> {
     }
 
     /// Its head-to-head results.
-    pub(crate) fn meetings(&self) -> impl Iterator<Item = (&'a str, &'a Meeting)> {
+    pub(crate) fn meetings(&self) -> impl Iterator<Item = (&'a str, &'a HeadToHead)> {
         let met = self.results.meetings.get(self.number);
         let met = met.map(Vec::as_slice).unwrap_or_default();
         let rows = self.results.rows.iter().zip(met);
@@ -56,7 +56,7 @@ impl<'a> EntrantResults<'a> {
 }
 
 /// How an entrant's rating came about.
-fn ratings(history: &History, name: &str) -> Vec<Value> {
+fn ratings(history: &RatingHistory, name: &str) -> Vec<Value> {
     let number = history.names().iter().position(|known| known == name);
     let Some(number) = number else {
         return Vec::new();
@@ -81,7 +81,7 @@ pub(crate) async fn entrant(
     let found = EntrantResults::find(&league, &entrant).await;
     let found = found.map_err(WebError::for_script)?;
     let (what, shown) = (Public::Games, league.shown);
-    let games = match may(&visitor, Deed::See { what, shown }) {
+    let games = match may(&visitor, Permission::See { what, shown }) {
         true => Some(last_games(&league, &entrant).await),
         false => None,
     };

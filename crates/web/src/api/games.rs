@@ -10,12 +10,12 @@ use floe_games::json::person_name;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::access::{Deed, Visitor, may};
-use crate::asker::Asker;
+use crate::access::{Permission, Visitor, may};
 use crate::begin::{NotBegun, begun};
+use crate::client::Client;
 use crate::error::WebError;
 use crate::feed::Update;
-use crate::hall::{SeatHolder, Standing, Table};
+use crate::hosted::{SeatHolder, Standing, Table};
 use crate::state::App;
 
 /// How many of one's own games are listed.
@@ -323,8 +323,8 @@ pub(crate) async fn act(
     let table = find(&app, &id).map_err(WebError::for_script)?;
     let guests = table.guests();
     let needed = match deed.as_str() {
-        "sit" => Deed::Sit(&guests),
-        "move" | "give-up" | "take-back" | "resign" | "rematch" => Deed::Play(&guests),
+        "sit" => Permission::Sit(&guests),
+        "move" | "give-up" | "take-back" | "resign" | "rematch" => Permission::Play(&guests),
         _ => return Err(WebError::not_found("act").for_script()),
     };
     if !may(&visitor, needed) {
@@ -358,7 +358,7 @@ pub(crate) async fn act(
 }
 
 /// The same game again with all players one seat further.
-fn rematch(app: &App, table: &Table, asker: Asker) -> Result<String, WebError> {
+fn rematch(app: &App, table: &Table, asker: Client) -> Result<String, WebError> {
     let mut guests = table.guests();
     if let Some(id) = guests.rematch {
         return Ok(id);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use floe_arena::history::History;
+use floe_arena::history::RatingHistory;
 use floe_games::record::Record;
 use floe_league::description::Public;
 use serde_json::{Value, json};
 
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::contests::Contest;
 use crate::error::WebError;
 use crate::state::App;
@@ -33,7 +33,7 @@ pub(crate) async fn find(
         }));
     };
     let shown = league.shown;
-    if may(visitor, Deed::See { what, shown }) {
+    if may(visitor, Permission::See { what, shown }) {
         return match &league.unreadable {
             None => Ok(league),
             Some(why) => Err(cannot_be_read(
@@ -45,7 +45,7 @@ pub(crate) async fn find(
     }
     match may(
         visitor,
-        Deed::See {
+        Permission::See {
             what: Public::Standings,
             shown,
         },
@@ -62,7 +62,7 @@ pub(crate) async fn find(
 
 /// The answer for a contest whose files are wrong; why, and where, is the organiser's to know.
 fn cannot_be_read(visitor: &Visitor, message: &'static str, why: &str) -> WebError {
-    let help = match may(visitor, Deed::RunDesk) {
+    let help = match may(visitor, Permission::RunDesk) {
         true => why,
         false => "The organiser finds the error and its place in the server's log.",
     };
@@ -74,7 +74,7 @@ pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<Contest>> {
     let mut leagues = app.contests().all().await;
     leagues.retain(|league| {
         let (what, shown) = (Public::Standings, league.shown);
-        may(visitor, Deed::See { what, shown })
+        may(visitor, Permission::See { what, shown })
     });
     leagues
 }
@@ -82,7 +82,7 @@ pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<Contest>> {
 /// Whether this visitor may see the games published on the socket of this name.
 pub(crate) fn may_watch(app: &App, visitor: &Visitor, socket: &str) -> bool {
     let (what, shown) = (Public::Games, app.contests().shown_of_socket(socket));
-    may(visitor, Deed::See { what, shown })
+    may(visitor, Permission::See { what, shown })
 }
 
 /// The tables this visitor may see.
@@ -127,7 +127,7 @@ pub(crate) async fn record(
     let seats: Vec<bool> = (record.opening.seats.iter())
         .map(|seat| {
             let (shown, entrant) = (league.shown, league.entrant_of(&seat.name));
-            may(visitor, Deed::ReadLogs { shown, entrant })
+            may(visitor, Permission::ReadLogs { shown, entrant })
         })
         .collect();
     json::keep_logs(&mut record, |seat| {
@@ -174,7 +174,7 @@ pub(crate) async fn all(
 }
 
 /// All entrants' rating histories.
-fn ratings(history: &History) -> Value {
+fn ratings(history: &RatingHistory) -> Value {
     json!({ "names": history.names(), "points": history.points() })
 }
 

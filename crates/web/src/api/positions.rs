@@ -11,9 +11,9 @@ use floe_search::{Kind, Spec};
 use serde_json::{Value, json};
 
 use crate::access::Visitor;
+use crate::engine_pool::EngineJob;
 use crate::error::WebError;
 use crate::state::App;
-use crate::thoughts::Question;
 
 /// The longest an engine may be asked to think for a page.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -87,7 +87,7 @@ pub(crate) async fn thoughts(
 ) -> Result<Json<Value>, Refusal> {
     let (play, _) = thinking.at.play().map_err(|refused| refusal(&refused))?;
     let asked = thinking.spec().map_err(|refused| refusal(&refused))?;
-    let question = Question {
+    let question = EngineJob {
         position: play.position().clone_position(),
         // A client chooses the strength of the engine, not its limits.
         spec: Spec {

@@ -13,19 +13,19 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use super::submissions::office;
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
-use crate::office::Office;
+use crate::league_service::LeagueService;
 use crate::state::App;
 
 /// How long a request waits for news before the client asks again.
 const WAIT: Duration = Duration::from_secs(10);
 
 /// The office, and who asks.
-fn desk(app: &App, visitor: &Visitor) -> Result<(Arc<Office>, Participant), WebError> {
+fn desk(app: &App, visitor: &Visitor) -> Result<(Arc<LeagueService>, Participant), WebError> {
     let office = office(app).map_err(WebError::for_script)?;
     let participant = visitor.participant.clone();
-    let by = participant.filter(|_| may(visitor, Deed::Submit));
+    let by = participant.filter(|_| may(visitor, Permission::Submit));
     let by = by.ok_or_else(|| {
         let message = "Only participants may connect a program";
         let help = "Send your token: Authorization: Bearer TOKEN.";

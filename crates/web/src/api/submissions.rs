@@ -11,21 +11,21 @@ use axum::response::sse::{Event, KeepAlive};
 use axum::{Extension, Json};
 use floe_league::queue::QueuePlace;
 use floe_league::recipe::PlanError;
-use floe_league::{Progress, SubmitError, Version, VersionId, VersionState};
+use floe_league::{JudgeEvent, SubmitError, Version, VersionId, VersionState};
 use futures_util::stream::{self, Stream};
 use serde_json::{Value, json};
 
 use super::upload::{self, About, Uploaded};
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
-use crate::office::Office;
+use crate::league_service::LeagueService;
 use crate::state::App;
 
 /// How often an idle stream shows that it is alive.
 const BEAT: Duration = Duration::from_secs(15);
 
 /// The office, or why there is none.
-pub(crate) fn office(app: &App) -> Result<&Arc<Office>, WebError> {
+pub(crate) fn office(app: &App) -> Result<&Arc<LeagueService>, WebError> {
     app.office().ok_or_else(|| WebError::not_found("league"))
 }
 
@@ -84,7 +84,7 @@ pub(crate) async fn take(
 ) -> Result<Taken, WebError> {
     let office = Arc::clone(office(app)?);
     let participant = visitor.participant.clone();
-    let Some(by) = participant.filter(|_| may(visitor, Deed::Submit)) else {
+    let Some(by) = participant.filter(|_| may(visitor, Permission::Submit)) else {
         let message = "Only participants may submit";
         let help = "Open the link you were invited with, or send your token: curl -H \
                     \"Authorization: Bearer TOKEN\" …";
@@ -205,7 +205,7 @@ pub(crate) fn readable(
 ) -> Result<Version, WebError> {
     let office = office(app)?;
     let missing = || WebError::not_found("version");
-    if !may(visitor, Deed::ReadVersions { entrant }) {
+    if !may(visitor, Permission::ReadVersions { entrant }) {
         return Err(missing());
     }
     let id = VersionId {
@@ -249,13 +249,13 @@ pub(crate) async fn events(
 }
 
 struct Reader {
-    office: Arc<Office>,
+    office: Arc<LeagueService>,
     changes: tokio::sync::watch::Receiver<u64>,
     id: VersionId,
     /// Events already sent.
     seen: usize,
     /// Events to send next, the last first.
-    ready: Vec<(usize, Progress)>,
+    ready: Vec<(usize, JudgeEvent)>,
     /// Its place in the queue, as last sent.
     place: Option<QueuePlace>,
     is_over: bool,
@@ -267,7 +267,7 @@ impl Reader {
         const LOOK: Duration = Duration::from_millis(500);
         loop {
             if let Some((number, progress)) = self.ready.pop() {
-                self.is_over |= matches!(progress, Progress::Verdict(..));
+                self.is_over |= matches!(progress, JudgeEvent::Verdict(..));
                 let data = serde_json::to_string(&progress).ok()?;
                 return Some(Event::default().id(number.to_string()).data(data));
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
-use floe_arena::history::History;
+use floe_arena::history::RatingHistory;
 use floe_arena::store::{Followed, Store};
 use floe_arena::tournament::{Description, DescriptionError, Results, Tournament};
 use floe_games::AnyGame;
@@ -24,7 +24,7 @@ use super::{Contest, Work};
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// What a contest is made from.
-pub(super) enum Source {
+pub(super) enum ContestFiles {
     /// A tournament that this file describes.
     Tournament(PathBuf),
     /// A match of which only the records are known.
@@ -37,28 +37,28 @@ pub(super) enum Source {
     Finals(floe_league::League, Box<Freeze>),
 }
 
-impl Source {
+impl ContestFiles {
     /// The name of the file of records without its ending, which its live socket has too, as far as it is
     /// known without reading.
     pub(super) fn file_name(&self) -> String {
         match self {
-            Source::Tournament(file) | Source::Records(file) => {
+            ContestFiles::Tournament(file) | ContestFiles::Records(file) => {
                 let stem = file.file_stem().unwrap_or_default();
                 stem.to_string_lossy().into_owned()
             }
-            Source::Ladder(_) => "ladder".to_owned(),
-            Source::Remote(_) => "remote".to_owned(),
-            Source::Finals(_, freeze) => format!("finals-{}", freeze.number),
+            ContestFiles::Ladder(_) => "ladder".to_owned(),
+            ContestFiles::Remote(_) => "remote".to_owned(),
+            ContestFiles::Finals(_, freeze) => format!("finals-{}", freeze.number),
         }
     }
 
     /// What the public may see: of a tournament all but programs' standard error.
     fn shown(&self) -> Public {
         match self {
-            Source::Tournament(_) | Source::Records(_) => Public::Games,
-            Source::Ladder(league) | Source::Remote(league) | Source::Finals(league, _) => {
-                league.description().public
-            }
+            ContestFiles::Tournament(_) | ContestFiles::Records(_) => Public::Games,
+            ContestFiles::Ladder(league)
+            | ContestFiles::Remote(league)
+            | ContestFiles::Finals(league, _) => league.description().public,
         }
     }
 }
@@ -81,7 +81,7 @@ enum Open {
 /// A contest that is followed.
 pub(super) struct Following {
     name: String,
-    source: Source,
+    source: ContestFiles,
     /// The file that describes it, as it was when it was read.
     read: Option<(Stamp, Head, Option<Description>)>,
     open: Option<Open>,
@@ -89,7 +89,7 @@ pub(super) struct Following {
     mistake: Option<String>,
     /// The records that could not be read.
     refused: Option<Refused>,
-    history: Option<History>,
+    history: Option<RatingHistory>,
     /// What was last made of it.
     last: Option<Arc<Contest>>,
     work: Arc<Work>,
@@ -152,7 +152,7 @@ fn head_of_records(file: &Path) -> Result<Head, String> {
 }
 
 impl Following {
-    pub(super) fn new(name: String, source: Source, work: Arc<Work>) -> Following {
+    pub(super) fn new(name: String, source: ContestFiles, work: Arc<Work>) -> Following {
         Following {
             name,
             source,
@@ -210,11 +210,14 @@ impl Following {
             unreadable: self.refused.as_ref().map(|refused| refused.why.clone()),
             history: self.catch_up(),
             shown: self.source.shown(),
-            is_own: !matches!(self.source, Source::Tournament(_) | Source::Records(_)),
-            is_described: matches!(self.source, Source::Tournament(_)),
-            is_ladder: matches!(self.source, Source::Ladder(_)),
+            is_own: !matches!(
+                self.source,
+                ContestFiles::Tournament(_) | ContestFiles::Records(_)
+            ),
+            is_described: matches!(self.source, ContestFiles::Tournament(_)),
+            is_ladder: matches!(self.source, ContestFiles::Ladder(_)),
             freeze: match &self.source {
-                Source::Finals(_, freeze) => Some((**freeze).clone()),
+                ContestFiles::Finals(_, freeze) => Some((**freeze).clone()),
                 _ => None,
             },
             finals,
@@ -228,19 +231,22 @@ impl Following {
     /// Reads the description if it has changed.
     fn read_description(&mut self) -> Option<()> {
         let file = match &self.source {
-            Source::Tournament(file) | Source::Records(file) => file,
+            ContestFiles::Tournament(file) | ContestFiles::Records(file) => file,
             // A league reads its description when it is opened; finals are frozen.
-            Source::Ladder(league) | Source::Remote(league) | Source::Finals(league, _) => {
-                &league.description().file
-            }
+            ContestFiles::Ladder(league)
+            | ContestFiles::Remote(league)
+            | ContestFiles::Finals(league, _) => &league.description().file,
         };
         let now = stamp(file);
         match (&self.source, &self.read) {
-            (Source::Tournament(_), Some((then, ..))) if *then == now => return Some(()),
-            (Source::Records(file), None) if self.is_refused(file) => return None,
+            (ContestFiles::Tournament(_), Some((then, ..))) if *then == now => return Some(()),
+            (ContestFiles::Records(file), None) if self.is_refused(file) => return None,
             // What is played never changes.
-            (Source::Records(_), Some(_)) => return Some(()),
-            (Source::Ladder(_) | Source::Remote(_) | Source::Finals(..), Some(_)) => {
+            (ContestFiles::Records(_), Some(_)) => return Some(()),
+            (
+                ContestFiles::Ladder(_) | ContestFiles::Remote(_) | ContestFiles::Finals(..),
+                Some(_),
+            ) => {
                 return Some(());
             }
             _ => {}
@@ -253,7 +259,7 @@ impl Following {
         };
         self.read = Some(match &self.source {
             // Reading a description hashes the programs it names.
-            Source::Tournament(file) => {
+            ContestFiles::Tournament(file) => {
                 let description = match Description::load(file) {
                     Ok(description) => description,
                     Err(error) => {
@@ -264,7 +270,7 @@ impl Following {
                 self.mistake = None;
                 (now, head(&description), Some(description))
             }
-            Source::Records(file) => match head_of_records(file) {
+            ContestFiles::Records(file) => match head_of_records(file) {
                 Ok(head) => (now, head, None),
                 Err(why) => {
                     self.refused = Some(Refused {
@@ -275,7 +281,7 @@ impl Following {
                     return None;
                 }
             },
-            Source::Ladder(league) => {
+            ContestFiles::Ladder(league) => {
                 let description = league.description();
                 let head = Head {
                     title: description.name.clone(),
@@ -284,7 +290,7 @@ impl Following {
                 };
                 (now, head, None)
             }
-            Source::Remote(league) => {
+            ContestFiles::Remote(league) => {
                 let description = league.description();
                 let head = Head {
                     title: format!("{}: remote games", description.name),
@@ -293,7 +299,7 @@ impl Following {
                 };
                 (now, head, None)
             }
-            Source::Finals(league, freeze) => {
+            ContestFiles::Finals(league, freeze) => {
                 let description = finals::description(league, freeze);
                 let description = description.map_err(|error| {
                     tracing::warn!(name = self.name, %error, "cannot read these finals");
@@ -346,13 +352,13 @@ impl Following {
         };
         let before = stamp(&head.records);
         let opened = match (&self.source, description) {
-            (Source::Records(file), _) => Store::look(file)
+            (ContestFiles::Records(file), _) => Store::look(file)
                 .map(|store| Open::Games(Box::new(store)))
                 .map_err(|error| error.to_string()),
-            (Source::Ladder(league), _) => LadderWatch::open(league)
+            (ContestFiles::Ladder(league), _) => LadderWatch::open(league)
                 .map(|watch| Open::Ladder(Box::new(watch)))
                 .map_err(|error| error.to_string()),
-            (Source::Remote(league), _) => LadderWatch::open_remote(league)
+            (ContestFiles::Remote(league), _) => LadderWatch::open_remote(league)
                 .map(|watch| Open::Ladder(Box::new(watch)))
                 .map_err(|error| error.to_string()),
             (_, Some(description)) => Tournament::look(description.clone())
@@ -395,7 +401,7 @@ impl Following {
     }
 
     /// How ratings came about, up to now.
-    fn catch_up(&mut self) -> Option<History> {
+    fn catch_up(&mut self) -> Option<RatingHistory> {
         let mut history = self.history.take();
         let (store, known) = (self.store()?, self.read.as_ref()?.2.as_ref());
         let table = match known {
@@ -404,7 +410,7 @@ impl Following {
         };
         let history = history.get_or_insert_with(|| {
             let entrants = known.map_or(&[][..], |description| &description.entrants);
-            History::new(entrants.iter().map(|entrant| entrant.name.clone()), table)
+            RatingHistory::new(entrants.iter().map(|entrant| entrant.name.clone()), table)
         });
         if known.is_none() {
             // Versions come and go.
@@ -424,7 +430,7 @@ impl Following {
 
     fn finals(&self) -> Vec<String> {
         match &self.source {
-            Source::Ladder(league) => {
+            ContestFiles::Ladder(league) => {
                 let count = league.look(|standing| standing.finals.len());
                 let numbers = 1..=count.unwrap_or(0);
                 numbers.map(|number| format!("finals-{number}")).collect()

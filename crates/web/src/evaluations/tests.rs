@@ -5,13 +5,13 @@ use floe_rules::Player;
 use super::*;
 use crate::token::Token;
 
-fn asker() -> Asker {
+fn asker() -> Client {
     asker_at(1)
 }
 
 /// Somebody at one of our addresses.
-fn asker_at(number: u8) -> Asker {
-    Asker {
+fn asker_at(number: u8) -> Client {
+    Client {
         address: Some([192, 0, 2, number].into()),
         who: Some(Token::fresh().unwrap().hash()),
     }
@@ -35,7 +35,7 @@ fn odd_game() -> Record {
 
 #[tokio::test]
 async fn positions_after_a_turn_that_was_none_are_evaluated() {
-    let evaluations = Evaluations::new(Thoughts::new(1).unwrap());
+    let evaluations = Evaluations::new(EnginePool::new(1).unwrap());
     let evaluation = evaluations.begin(&odd_game(), &asker()).unwrap();
     evaluation.after(4).await;
     evaluation.look(|now| {
@@ -50,7 +50,7 @@ async fn positions_after_a_turn_that_was_none_are_evaluated() {
 
 #[tokio::test]
 async fn games_that_are_too_long_are_refused() {
-    let evaluations = Evaluations::new(Thoughts::new(1).unwrap());
+    let evaluations = Evaluations::new(EnginePool::new(1).unwrap());
     let mut record = odd_game();
     record.events = vec![record.events[0].clone(); TURNS + 1];
     let refused = evaluations.begin(&record, &asker()).err();
@@ -63,7 +63,7 @@ fn name(number: usize) -> GameHash {
     hash
 }
 
-fn add(kept: &mut Kept, number: usize, evaluation: Evaluation, asker: &Asker) {
+fn add(kept: &mut Kept, number: usize, evaluation: Evaluation, asker: &Client) {
     kept.count += 1;
     let entry = Entry {
         evaluation,
@@ -132,7 +132,7 @@ fn a_game_that_nobody_looks_at_gives_way() {
 fn an_address_and_all_together_have_a_bound() {
     let game = GameToEvaluate::of(&odd_game()).unwrap();
     let mut kept = Kept::default();
-    let is_refused = |kept: &mut Kept, asker: &Asker| {
+    let is_refused = |kept: &mut Kept, asker: &Client| {
         matches!(kept.make_room(asker, 5), Err(EvaluationError::Busy))
     };
     for number in 0..AT_ONCE {

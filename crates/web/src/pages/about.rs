@@ -12,7 +12,7 @@ use axum::{Extension, Json};
 use serde_json::{Value, json};
 
 use super::page;
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
 use crate::guard::organiser_cookie;
 use crate::language::filters;
@@ -74,7 +74,7 @@ pub(crate) async fn metrics(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Response, WebError> {
-    if !may(&visitor, Deed::ReadMetrics) {
+    if !may(&visitor, Permission::ReadMetrics) {
         return Err(WebError::forbidden("The figures are the organiser's"));
     }
     let (requests, refusals, watchers) = app.metrics().figures();

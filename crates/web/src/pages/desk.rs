@@ -20,7 +20,7 @@ use self::machine::Machine;
 pub(super) use self::machine::lasting;
 use self::overview::{FILTERS, Need, Queued, Sent, Team};
 use super::page;
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::api::submissions::office;
 use crate::error::WebError;
 use crate::language::filters;
@@ -85,7 +85,7 @@ async fn shown(
     filter: String,
     told: Told,
 ) -> Result<Html<String>, WebError> {
-    if !may(&visitor, Deed::RunDesk) {
+    if !may(&visitor, Permission::RunDesk) {
         return Err(WebError::forbidden("The desk is the organiser's"));
     }
     let office = std::sync::Arc::clone(office(&app)?);
@@ -139,7 +139,7 @@ fn built_here(league: &League) -> Result<String, LeagueError> {
 /// What the organiser says about it.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(crate) struct Said {
+pub(crate) struct DeskForm {
     name: String,
     team: String,
     /// Another name for somebody.
@@ -150,7 +150,7 @@ pub(crate) struct Said {
     why: String,
     what: Option<Activity>,
     #[serde(flatten)]
-    finals: finals::Said,
+    finals: finals::DeskForm,
 }
 
 /// `POST /desk/ACT`: invite, again, list, link, remove, rename, move, pull, reinstate, pause, resume, freeze, play or stop.
@@ -158,9 +158,9 @@ pub(crate) async fn act(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     Path(act): Path<String>,
-    Form(said): Form<Said>,
+    Form(said): Form<DeskForm>,
 ) -> Result<Response, WebError> {
-    if !may(&visitor, Deed::RunDesk) {
+    if !may(&visitor, Permission::RunDesk) {
         return Err(WebError::forbidden("The desk is the organiser's"));
     }
     let office = std::sync::Arc::clone(office(&app)?);

@@ -5,7 +5,7 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use floe_arena::tournament::Meeting;
+use floe_arena::tournament::HeadToHead;
 use floe_league::description::Public;
 
 use super::league::{Line, history_of, likely_places, sees_games};
@@ -55,7 +55,7 @@ struct Met {
 }
 
 impl Met {
-    fn of(name: &str, meeting: &Meeting) -> Met {
+    fn of(name: &str, meeting: &HeadToHead) -> Met {
         let share = 100.0 * meeting.points / meeting.games.max(1) as f64;
         Met {
             name: name.to_owned(),

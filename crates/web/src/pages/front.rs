@@ -14,7 +14,7 @@ use crate::api::games::{OwnGame, waiting_game};
 use crate::api::leagues;
 use crate::contests::Contest;
 use crate::error::WebError;
-use crate::hall::{FinishedGame, OpenGame};
+use crate::hosted::{FinishedGame, OpenGame};
 use crate::language::filters;
 use crate::state::App;
 

@@ -9,10 +9,10 @@ use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 
 use super::{data, page};
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::api::games::{MINE, OwnGame, find, has_open_seat, own_games, summary};
 use crate::error::WebError;
-use crate::hall::Standing;
+use crate::hosted::Standing;
 use crate::language::filters;
 use crate::qr;
 use crate::state::App;
@@ -38,7 +38,7 @@ pub(crate) async fn game(
     Path(id): Path<String>,
 ) -> Result<Html<String>, WebError> {
     let table = find(&app, &id)?;
-    if !may(&visitor, Deed::Watch) {
+    if !may(&visitor, Permission::Watch) {
         return Err(WebError::forbidden("You cannot look on at this game"));
     }
     let labels = table.labels(Some(&visitor.hash));

@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
-use floe_arena::tournament::{Meeting, Results, Row, csv};
+use floe_arena::tournament::{HeadToHead, Results, Row, csv};
 use floe_games::FaultKind;
 use floe_league::VersionId;
 use floe_league::description::{Public, RemoteRating};
@@ -17,7 +17,7 @@ use floe_search::Spec;
 use super::live::LiveCard;
 use super::replay::download;
 use super::{kept, packed, page};
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::api::leagues::{find, list};
 use crate::api::lists::{GameLine, Which, game_lines};
 use crate::contests::{Contest, Faults, GameResult};
@@ -46,8 +46,8 @@ pub(crate) async fn all(
     let own = leagues.iter().find(|league| league.is_ladder);
     page(&All {
         own: own.map(|league| format!("{}, {}", league.title, league.game_title)),
-        may_submit: is_league && may(&visitor, Deed::Submit),
-        may_run_desk: is_league && may(&visitor, Deed::RunDesk),
+        may_submit: is_league && may(&visitor, Permission::Submit),
+        may_run_desk: is_league && may(&visitor, Permission::RunDesk),
         leagues,
     })
 }
@@ -118,7 +118,7 @@ struct Tables {
 
 pub(super) fn sees_games(visitor: &Visitor, league: &Contest) -> bool {
     let (what, shown) = (Public::Games, league.shown);
-    may(visitor, Deed::See { what, shown })
+    may(visitor, Permission::See { what, shown })
 }
 
 /// One entrant's line.
@@ -193,7 +193,7 @@ pub(crate) struct HeatCell {
 }
 
 impl HeatCell {
-    fn of(one: &str, other: &str, met: Option<&Meeting>) -> HeatCell {
+    fn of(one: &str, other: &str, met: Option<&HeadToHead>) -> HeatCell {
         let plain = |text: &str, class: &str| HeatCell {
             text: text.to_owned(),
             class: class.to_owned(),
@@ -257,7 +257,7 @@ impl Line {
 
 /// The crosstable.
 pub(crate) fn cross(results: &Results) -> Vec<CrossLine> {
-    let line = |(row, meetings): (&Row, &Vec<Option<Meeting>>)| CrossLine {
+    let line = |(row, meetings): (&Row, &Vec<Option<HeadToHead>>)| CrossLine {
         name: row.name.clone(),
         cells: (results.rows.iter().zip(meetings))
             .map(|(other, met)| HeatCell::of(&row.name, &other.name, met.as_ref()))
@@ -328,8 +328,8 @@ pub(crate) async fn standings(
     let may_see_games = sees_games(&visitor, &league);
     let live = LiveCard::of_league(&app, &visitor, &league);
     let progress = league.progress();
-    let may_submit = league.is_ladder && may(&visitor, Deed::Submit);
-    let may_run_desk = league.is_ladder && may(&visitor, Deed::RunDesk);
+    let may_submit = league.is_ladder && may(&visitor, Permission::Submit);
+    let may_run_desk = league.is_ladder && may(&visitor, Permission::RunDesk);
     let remote = RemoteTable::of(&app, &league).await;
     let is_lasting = live.is_empty() && remote.is_none();
     let make = |live| {

@@ -7,7 +7,7 @@ use axum::response::Html;
 
 use super::desk::lasting;
 use super::page;
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
 use crate::language::filters;
 use crate::machines::{Machines, WorkerLine};
@@ -27,7 +27,7 @@ pub(crate) async fn cluster(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
-    if !may(&visitor, Deed::RunDesk) {
+    if !may(&visitor, Permission::RunDesk) {
         return Err(WebError::forbidden(
             "The page of machines is the organiser's",
         ));

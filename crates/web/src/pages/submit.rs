@@ -10,7 +10,7 @@ use floe_league::starter::{Starter, starters};
 use floe_league::{Recipe, Version, VersionId, VersionState, time};
 
 use super::page;
-use crate::access::{Deed, Visitor, may};
+use crate::access::{Permission, Visitor, may};
 use crate::api::submissions::{Taken, office, own_versions, page_of, take};
 use crate::api::upload::About;
 use crate::error::WebError;
@@ -71,7 +71,10 @@ impl Line {
             word: version.word.clone().unwrap_or_default(),
             why: version.why.clone(),
             is_current: current == Some(&version.id),
-            is_out: matches!(version.state, VersionState::Withdrawn | VersionState::Suspended),
+            is_out: matches!(
+                version.state,
+                VersionState::Withdrawn | VersionState::Suspended
+            ),
         }
     }
 }
@@ -106,7 +109,7 @@ pub(crate) async fn form(
 fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, WebError> {
     let office = office(app)?;
     let participant = visitor.participant.as_ref();
-    let Some(by) = participant.filter(|_| may(visitor, Deed::Submit)) else {
+    let Some(by) = participant.filter(|_| may(visitor, Permission::Submit)) else {
         let message = "Only participants may submit";
         return Err(WebError::forbidden(message));
     };

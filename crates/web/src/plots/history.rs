@@ -1,4 +1,4 @@
-use floe_arena::history::History;
+use floe_arena::history::RatingHistory;
 
 use super::{AXIS, Figure, escaped, ticks};
 
@@ -17,7 +17,7 @@ const APART: f64 = 17.0;
 
 /// An entrant's rating over the games of a contest as the points of a line in a box of 100 by 24; empty
 /// for fewer than two of them.
-pub(crate) fn sparkline(history: &History, name: &str) -> String {
+pub(crate) fn sparkline(history: &RatingHistory, name: &str) -> String {
     let Some(number) = history.names().iter().position(|known| known == name) else {
         return String::new();
     };
@@ -47,7 +47,7 @@ pub(crate) fn sparkline(history: &History, name: &str) -> String {
 
 /// Ratings over the games of a contest: in colours and with names those of `named`, at most
 /// eight, in this order; all others faintly. Costs what the points cost, not the games.
-pub(crate) fn history(history: &History, named: &[&str]) -> Figure {
+pub(crate) fn history(history: &RatingHistory, named: &[&str]) -> Figure {
     let points = history.points();
     let all = points.iter().flat_map(|point| point.elo.iter().flatten());
     let all: Vec<f64> = all.copied().filter(|elo| elo.is_finite()).collect();
@@ -131,7 +131,7 @@ pub(crate) fn history(history: &History, named: &[&str]) -> Figure {
 }
 
 /// The names at the ends of their lines, moved apart where they would meet.
-fn names(figure: &mut Figure, history: &History, named: &[usize], y: impl Fn(f64) -> f64) {
+fn names(figure: &mut Figure, history: &RatingHistory, named: &[usize], y: impl Fn(f64) -> f64) {
     let Some(last) = history.points().last() else {
         return;
     };

@@ -1,6 +1,6 @@
 //! The finals of a league, below its ladder.
 
-use floe_arena::tournament::Bout;
+use floe_arena::tournament::KnockoutResult;
 use floe_league::finals::Freeze;
 
 use super::ReportedFinals;
@@ -79,7 +79,7 @@ impl FinalsPart {
 }
 
 impl BoutRow {
-    fn of(bout: &Bout) -> BoutRow {
+    fn of(bout: &KnockoutResult) -> BoutRow {
         let name = |seat: &Option<String>| seat.clone().unwrap_or_else(|| "–".to_owned());
         let [one, other] = bout.points.map(number);
         BoutRow {

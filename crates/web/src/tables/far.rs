@@ -19,7 +19,7 @@ const PLAYERS: u32 = 9;
 const NAME: usize = 60;
 
 /// A game that another process plays.
-pub(crate) struct FarGame {
+pub(crate) struct ExternalGame {
     id: String,
     source: String,
     game: &'static dyn AnyGame,
@@ -36,10 +36,10 @@ struct Progress {
     is_done: bool,
 }
 
-impl FarGame {
+impl ExternalGame {
     /// A game that begins with this line; nothing if that is no beginning, or of no board that
     /// pages show.
-    pub(super) fn begin(id: String, source: &str, line: RecordLine) -> Option<FarGame> {
+    pub(super) fn begin(id: String, source: &str, line: RecordLine) -> Option<ExternalGame> {
         let RecordLine::Game(opening) = line else {
             return None;
         };
@@ -54,7 +54,7 @@ impl FarGame {
         let fields = told.start().view().cells.len();
         let is_shown =
             fields <= FIELDS && players <= PLAYERS && opening.seats.len() == players as usize;
-        is_shown.then(|| FarGame {
+        is_shown.then(|| ExternalGame {
             id,
             source: source.to_owned(),
             game,

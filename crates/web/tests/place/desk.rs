@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use floe_arena::runner::PlaysGames;
 use floe_arena::seat::Sandbox;
 use floe_arena::tournament::csv;
-use floe_league::finals::{self, FinalsBeside};
+use floe_league::finals::{self, BackgroundFinals};
 use floe_league::{Event, League};
 use floe_web::Settings;
 use tempfile::TempDir;
@@ -27,8 +27,8 @@ fn league() -> (TempDir, League) {
 }
 
 /// Pages beside which finals are played.
-fn beside(folder: TempDir, league: &League) -> (Place, FinalsBeside) {
-    let finals = FinalsBeside::start(league, |tournament| {
+fn beside(folder: TempDir, league: &League) -> (Place, BackgroundFinals) {
+    let finals = BackgroundFinals::start(league, |tournament| {
         let runner = tournament.runner(Sandbox::none(), 1, None);
         Ok(Box::new(runner) as Box<dyn PlaysGames + Send>)
     });

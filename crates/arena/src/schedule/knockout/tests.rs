@@ -39,7 +39,7 @@ fn an_even_match_goes_on_and_then_the_coin_falls() {
         assert!(
             knockout
                 .matches()
-                .all(|m| m.decision == Some(Decision::Coin))
+                .all(|m| m.decision == Some(DecidedBy::Coin))
         );
         knockout.champion().unwrap()
     };
@@ -67,9 +67,9 @@ fn margins_part_equals_before_the_coin_does_where_the_rules_say_so() {
         let found = knockout.matches().next().unwrap();
         (found.winner.unwrap(), found.decision.unwrap())
     };
-    assert_eq!(decided(true, [5, -3]), (0, Decision::Margins));
-    assert_eq!(decided(true, [3, -5]), (1, Decision::Margins));
-    assert_eq!(decided(true, [5, -5]).1, Decision::Coin);
+    assert_eq!(decided(true, [5, -3]), (0, DecidedBy::Margins));
+    assert_eq!(decided(true, [3, -5]), (1, DecidedBy::Margins));
+    assert_eq!(decided(true, [5, -5]).1, DecidedBy::Coin);
     for margins in [[5, -3], [3, -5], [5, -5]] {
         assert_eq!(decided(false, margins), decided(true, [0, 0]));
     }
@@ -83,7 +83,7 @@ fn whoever_leaves_loses_by_walkover() {
     let walkovers = |knockout: &Knockout| -> Vec<usize> {
         let matches = knockout.matches();
         matches
-            .filter(|found| found.decision == Some(Decision::Walkover))
+            .filter(|found| found.decision == Some(DecidedBy::Walkover))
             .map(|found| found.winner.unwrap())
             .collect()
     };

@@ -14,7 +14,7 @@ use floe_games::record::MoveLimits;
 use floe_rules::text::visible;
 use serde::Serialize;
 
-use crate::allowed::AllowedEach;
+use crate::limit_args::ProgramLimitArgs;
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, completing, progress};
 
@@ -63,7 +63,7 @@ pub(crate) struct Args {
 
     // Last, because what follows stands under its heading.
     #[command(flatten)]
-    allowed: AllowedEach,
+    allowed: ProgramLimitArgs,
 }
 
 const EXAMPLES: &str = "\

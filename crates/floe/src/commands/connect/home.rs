@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use floe_league::remote::Reply;
 
-use super::office::Heard;
+use super::client::Heard;
 
 /// How long a program may take to end once the game is over.
 const GOODBYE: Duration = Duration::from_millis(500);

@@ -10,13 +10,13 @@ use clap::value_parser;
 use floe_arena::tournament::{Ended, Format, FormatName, Tournament};
 use floe_league::League;
 use floe_league::event::Freeze;
-use floe_league::finals::{self, FinalsError, FinalsWish};
+use floe_league::finals::{self, FinalsError, FinalsRequest};
 use floe_league::ladder::LadderRunner;
 use serde::Serialize;
 
 use super::run::runner;
+use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::contest::tell_notices;
-use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::quoting::shown;
 use crate::standing::{self, Exports, count};
 use crate::stopping::stop_flag;
@@ -76,7 +76,7 @@ pub(crate) struct Args {
 
     // Last, because what follows stands under its heading.
     #[command(flatten)]
-    elsewhere: Elsewhere,
+    cluster: ClusterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             writeln!(
                 terminal.err,
                 "\n{REMARK}stopped{REMARK:#}; resume with {COMMAND}floe league final {folder}{}{COMMAND:#}",
-                args.elsewhere.words()
+                args.cluster.words()
             )?;
             Ok(Answer::No)
         }
@@ -171,7 +171,7 @@ fn freeze(args: &Args, league: &League) -> Result<Freeze> {
     if args.format != Some(FormatName::Swiss) && args.rounds.is_some() {
         bail!("only a swiss tournament has rounds; add --format swiss");
     }
-    let wish = FinalsWish {
+    let wish = FinalsRequest {
         format: args.format.unwrap_or_default(),
         boards: args.boards,
         rounds: args.rounds,
@@ -212,8 +212,8 @@ fn play(
         finals::note_end(league)?;
         return Ok((tournament, Ended::Finished));
     }
-    let here = runner(league, None, &args.elsewhere, terminal)?;
-    let players = players(&args.elsewhere, &here, &tournament)?;
+    let here = runner(league, None, &args.cluster, terminal)?;
+    let players = players(&args.cluster, &here, &tournament)?;
     let bar = progress::of_games(tournament.length(), terminal.is_watched && !args.quiet);
     bar.set_position(tournament.played());
     players.tell_remarks(&bar);
@@ -226,7 +226,7 @@ fn play(
         // Its games do not count; they are played again, by others.
         let taken;
         (tournament, taken) = tournament.without_games_of(worker, false)?;
-        bar.suspend(|| elsewhere::tell_taken_out(worker, &taken, terminal))?;
+        bar.suspend(|| cluster_args::tell_taken_out(worker, &taken, terminal))?;
         bar.set_position(tournament.played());
     };
     bar.finish_and_clear();
@@ -238,7 +238,7 @@ fn play(
                 "{error}\n  = no finished game is lost; fix this, then resume with \
                  `floe league final {}{}`",
                 shown(&args.folder),
-                args.elsewhere.words()
+                args.cluster.words()
             )
         }
     }
@@ -246,7 +246,7 @@ fn play(
 
 /// The runner of finals: this machine's, or a cluster's.
 pub(super) fn players(
-    elsewhere: &Elsewhere,
+    elsewhere: &ClusterArgs,
     here: &LadderRunner,
     tournament: &Tournament,
 ) -> Result<Players> {
@@ -256,7 +256,7 @@ pub(super) fn players(
     if !elsewhere.is_wanted() {
         return Ok(Players::Here(Box::new(tables)));
     }
-    elsewhere.players(Wanted {
+    elsewhere.players(ClusterRequest {
         runner: tables,
         name: Some(description.records.clone()),
         goes_on: tournament.played() > 0,

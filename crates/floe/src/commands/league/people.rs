@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use floe_league::event::Activity;
 use floe_league::people::Participant;
-use floe_league::{League, Standing, Version, time};
+use floe_league::{League, LeagueState, Version, time};
 use serde::Serialize;
 
 use super::Which;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 impl<'a> Status<'a> {
-    fn of(league: &'a League, standing: &'a Standing, disk_bytes: u64) -> Self {
+    fn of(league: &'a League, standing: &'a LeagueState, disk_bytes: u64) -> Self {
         let entrants = standing.people.entrants().into_iter().map(|name| {
             let people = standing.people.all().iter();
             let people = people.filter(|person: &&Participant| person.entrant == name);

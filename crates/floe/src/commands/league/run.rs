@@ -8,11 +8,11 @@ use clap::value_parser;
 use floe_arena::runner::{CorePool, Runner, RunnerError, default_concurrency};
 use floe_arena::seat::Sandbox;
 use floe_league::League;
-use floe_league::ladder::{Held, Ladder, LadderError, LadderRunner, LadderTable, RunEnd};
+use floe_league::ladder::{IdleReason, Ladder, LadderError, LadderRunner, LadderTable, RunEnd};
 
 use super::status;
+use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::contest::tell_notices;
-use crate::elsewhere::{self, Elsewhere, Players, Priority, Wanted};
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::stopping::stop_flag;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
     // Last, because what follows stands under its heading.
     #[command(flatten)]
-    elsewhere: Elsewhere,
+    cluster: ClusterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -67,9 +67,9 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
     let mut ladder = Ladder::open(&league)?;
     tell_notices(ladder.store(), terminal)?;
-    let mut runner = runner(&league, args.concurrency, &args.elsewhere, terminal)?;
+    let mut runner = runner(&league, args.concurrency, &args.cluster, terminal)?;
     runner.games = args.games;
-    let players = players(&args.elsewhere, runner.tables_of(&ladder), &ladder)?;
+    let players = players(&args.cluster, runner.tables_of(&ladder), &ladder)?;
     let stop = stop_flag()?;
     let before = ladder.games();
     if before > 0 && !args.quiet {
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         // Its games do not count; others play in their place.
         let taken;
         (ladder, taken) = ladder.without_games_of(worker)?;
-        bar.suspend(|| elsewhere::tell_taken_out(worker, &taken, terminal))?;
+        bar.suspend(|| cluster_args::tell_taken_out(worker, &taken, terminal))?;
         // As many more as there should be by now.
         runner.games = args.games.map(|games| before + games - ladder.games());
         bar.set_position(ladder.games().saturating_sub(before));
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let again = format!(
         "floe league run {}{}",
         shown(&args.folder),
-        args.elsewhere.words()
+        args.cluster.words()
     );
     let ended = match ended {
         Ok(ended) => ended,
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             )?;
             Ok(Answer::Yes)
         }
-        RunEnd::Held(held) => {
+        RunEnd::IdleReason(held) => {
             writeln!(terminal.err, "{REMARK}note:{REMARK:#} {}", why(held))?;
             Ok(Answer::No)
         }
@@ -146,23 +146,27 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 /// The reason why no game is started, in a sentence.
-fn why(held: Held) -> &'static str {
+fn why(held: IdleReason) -> &'static str {
     match held {
-        Held::Paused => "the ladder is paused; nothing is played until it is resumed",
-        Held::Finals => "finals are being played; the ladder resumes after them",
-        Held::DayIsFull => "today's games are played (games-a-day in league.toml); more tomorrow",
-        Held::TooFew => "too few entrants have an accepted version; nothing can be played yet",
+        IdleReason::Paused => "the ladder is paused; nothing is played until it is resumed",
+        IdleReason::Finals => "finals are being played; the ladder resumes after them",
+        IdleReason::DayIsFull => {
+            "today's games are played (games-a-day in league.toml); more tomorrow"
+        }
+        IdleReason::TooFew => {
+            "too few entrants have an accepted version; nothing can be played yet"
+        }
     }
 }
 
 /// The runner of a ladder: this machine's, or a cluster's.
-pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) -> Result<Players> {
+pub(super) fn players(elsewhere: &ClusterArgs, tables: Runner, ladder: &Ladder) -> Result<Players> {
     if !elsewhere.is_wanted() {
         return Ok(Players::Here(Box::new(tables)));
     }
     let league = ladder.league();
     let records = league.ladder_file();
-    elsewhere.players(Wanted {
+    elsewhere.players(ClusterRequest {
         runner: tables,
         name: Some(records.canonicalize().unwrap_or(records)),
         goes_on: ladder.games() > 0,
@@ -176,7 +180,7 @@ pub(super) fn players(elsewhere: &Elsewhere, tables: Runner, ladder: &Ladder) ->
 pub(super) fn runner(
     league: &League,
     tables: Option<u32>,
-    elsewhere: &Elsewhere,
+    elsewhere: &ClusterArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<LadderRunner> {
     let description = league.description();

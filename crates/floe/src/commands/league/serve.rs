@@ -3,13 +3,13 @@
 use anyhow::Result;
 use floe_arena::runner::RunnerError;
 use floe_league::League;
-use floe_league::finals::FinalsBeside;
-use floe_league::ladder::LadderBeside;
+use floe_league::finals::BackgroundFinals;
+use floe_league::ladder::BackgroundLadder;
 use indicatif::ProgressBar;
 
 use super::{finals, run as ladder};
+use crate::cluster_args::ClusterArgs;
 use crate::commands::serve;
-use crate::elsewhere::Elsewhere;
 use crate::terminal::Terminal;
 use crate::{Answer, cli};
 
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
     // Last, because what follows stands under its heading.
     #[command(flatten)]
-    elsewhere: Elsewhere,
+    cluster: ClusterArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -39,19 +39,19 @@ floe league serve cup --cluster nats://host --key organiser.nk";
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let pages = args.pages.clone().or_here();
     let league = League::open(&pages.folder()?)?;
-    let runner = ladder::runner(&league, None, &args.elsewhere, terminal)?;
+    let runner = ladder::runner(&league, None, &args.cluster, terminal)?;
     let failed = |error: anyhow::Error| RunnerError::Elsewhere(error.into());
-    let (elsewhere, here) = (args.elsewhere.clone(), runner.clone());
-    let finals = FinalsBeside::start(&league, move |tournament| {
+    let (elsewhere, here) = (args.cluster.clone(), runner.clone());
+    let finals = BackgroundFinals::start(&league, move |tournament| {
         let players = finals::players(&elsewhere, &here, tournament).map_err(failed)?;
         players.tell_remarks(&ProgressBar::hidden());
         Ok(players.into_dyn())
     })?;
-    let _ladder = LadderBeside::start_with(&league, runner, |tables, opened| {
-        let players = ladder::players(&args.elsewhere, tables, opened).map_err(failed)?;
+    let _ladder = BackgroundLadder::start_with(&league, runner, |tables, opened| {
+        let players = ladder::players(&args.cluster, tables, opened).map_err(failed)?;
         players.tell_remarks(&ProgressBar::hidden());
         Ok(players.into_dyn())
     })?;
-    let machines = args.elsewhere.machines()?;
+    let machines = args.cluster.machines()?;
     serve::run_with_finals(&pages, finals.trouble(), machines, terminal)
 }

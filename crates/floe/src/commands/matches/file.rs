@@ -17,7 +17,7 @@ use crate::standing::count;
 
 /// What to do with a file that has games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Onto {
+pub(super) enum AppendMode {
     /// Refuse it.
     Nothing,
     /// Add a match after those that are there.
@@ -42,7 +42,7 @@ impl MatchFile {
     /// line that a kill has left.
     pub(super) fn open(
         path: &Path,
-        onto: Onto,
+        onto: AppendMode,
         runner: &Runner,
         schedule: &Schedule,
     ) -> Result<MatchFile> {
@@ -54,18 +54,18 @@ impl MatchFile {
         if path.extension().is_some_and(|end| end == "zst") {
             bail!("{}: games cannot be added to an archive", path.display());
         }
-        if let (true, Onto::Itself(_)) = (is_new, onto) {
+        if let (true, AppendMode::Itself(_)) = (is_new, onto) {
             bail!(
                 "there is no {} to resume; leave out --resume to start a match",
                 path.display()
             );
         }
         let lock = Store::hold(path).with_context(cannot)?;
-        let known = read(path, matches!(onto, Onto::Itself(_)))?;
+        let known = read(path, matches!(onto, AppendMode::Itself(_)))?;
         let seats = runner.entrants.len() as u64;
         let mut played = BTreeMap::new();
         let first = match onto {
-            Onto::Nothing => match known.len() as u64 {
+            AppendMode::Nothing => match known.len() as u64 {
                 0 => 0,
                 many => bail!(
                     "{} has {} already\n  = --append adds this match after them, --resume continues \
@@ -74,14 +74,14 @@ impl MatchFile {
                     count(many, "game")
                 ),
             },
-            Onto::Others => {
+            AppendMode::Others => {
                 if let Some(other) = known.values().next() {
                     is_of_one_kind(path, &other.opening, runner)?;
                 }
                 let last = known.last_key_value().map_or(0, |(last, _)| last + 1);
                 last.next_multiple_of(seats)
             }
-            Onto::Itself(id) => {
+            AppendMode::Itself(id) => {
                 let first = id - 1;
                 if !first.is_multiple_of(seats) {
                     bail!("--resume={id}: no match of {seats} seats begins with that game");

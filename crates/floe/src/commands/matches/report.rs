@@ -48,7 +48,7 @@ pub(super) struct MatchReport {
     boards: u64,
     /// This many repeats in a row end it.
     patience: u64,
-    pub(super) trial: Option<Trial>,
+    pub(super) trial: Option<SprtStatus>,
     /// The games during which the machine was overloaded.
     pub(super) overloaded: OverloadedGames,
     /// The first faults, with the game and the name of who made them.
@@ -56,16 +56,16 @@ pub(super) struct MatchReport {
 }
 
 /// Where a test stands.
-pub(super) struct Trial {
+pub(super) struct SprtStatus {
     pub(super) verdict: Verdict,
     llr: f64,
     bounds: (f64, f64),
 }
 
-impl Trial {
+impl SprtStatus {
     pub(super) fn new(sprt: &Sprt, pairs: &Pentanomial) -> Self {
         let trial = sprt.trial(pairs.sample());
-        Trial {
+        SprtStatus {
             verdict: trial.verdict,
             llr: trial.llr,
             bounds: (trial.lower, trial.upper),

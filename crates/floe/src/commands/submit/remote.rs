@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 
 use anyhow::{Context, Result, anyhow, bail};
 use floe_league::queue::QueuePlace;
-use floe_league::{Progress, Submission, Token, VersionId};
+use floe_league::{JudgeEvent, Submission, Token, VersionId};
 use serde::Deserialize;
 
 use super::{tell, tell_queue, tell_taken};
@@ -109,10 +109,10 @@ fn follow(
             // A newer league says something that this program does not know.
             _ => continue,
         }
-        let progress: Progress =
+        let progress: JudgeEvent =
             serde_json::from_str(data.trim()).context("an event is garbled")?;
         tell(&progress, is_json, terminal)?;
-        if let Progress::Verdict(verdict, _) = progress {
+        if let JudgeEvent::Verdict(verdict, _) = progress {
             return Ok(match verdict {
                 floe_league::event::Judgement::Refused => Answer::No,
                 _ => Answer::Yes,

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use floe_arena::tournament::{Format, FormatName};
 use floe_league::event::Freeze;
-use floe_league::finals::{FinalsError, FinalsTrouble, FinalsWish};
+use floe_league::finals::{FinalsError, FinalsRequest, FinalsTrouble};
 use floe_league::{Event, League, LeagueError};
 use serde::Deserialize;
 
 use crate::error::WebError;
-use crate::office::Office;
+use crate::league_service::LeagueService;
 use crate::state::App;
 
 /// What the desk shows of finals.
@@ -64,7 +64,7 @@ pub(super) enum Stage {
 /// What the organiser says about finals; what is empty is as usual.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Said {
+pub(super) struct DeskForm {
     format: String,
     boards: String,
     rounds: String,
@@ -74,7 +74,7 @@ pub(super) struct Said {
 }
 
 /// What the desk shows of finals now.
-pub(super) async fn part(app: &App, office: &Arc<Office>) -> Result<Finals, WebError> {
+pub(super) async fn part(app: &App, office: &Arc<LeagueService>) -> Result<Finals, WebError> {
     let league = office.league();
     let looked = league.look(|standing| {
         let current = standing.versions.all_current();
@@ -172,7 +172,7 @@ async fn last(
 }
 
 /// Freezes as the organiser says.
-pub(super) fn freeze(league: &League, said: &Said) -> Result<(), LeagueError> {
+pub(super) fn freeze(league: &League, said: &DeskForm) -> Result<(), LeagueError> {
     let refuse = |why: String| LeagueError::Refused(why);
     if league.plays_finals()? || league.look(|standing| standing.are_finals_wanted)? {
         let why = "finals are being played; others can be frozen once they are over or stopped";
@@ -187,7 +187,7 @@ pub(super) fn freeze(league: &League, said: &Said) -> Result<(), LeagueError> {
     let mut formats = FormatName::ALL.into_iter();
     let format = formats.find(|format| format.name() == said.format);
     let challenger = said.challenger.trim();
-    let wish = FinalsWish {
+    let wish = FinalsRequest {
         format: format.ok_or_else(|| refuse("there is no such format of finals".to_owned()))?,
         boards: number("boards", &said.boards)?,
         rounds: number("rounds", &said.rounds)?,

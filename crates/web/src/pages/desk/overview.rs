@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use floe_arena::tournament::Row;
-use floe_league::{Standing, Version, VersionId, VersionState, time};
+use floe_league::{LeagueState, Version, VersionId, VersionState, time};
 
 use super::machine::lasting;
 use crate::api::submissions::page_of;
@@ -73,7 +73,7 @@ pub(super) const FILTERS: [(&str, &str); 5] = [
 ];
 
 /// What needs the organiser.
-pub(super) fn needs(standing: &Standing) -> Vec<Need> {
+pub(super) fn needs(standing: &LeagueState) -> Vec<Need> {
     let mut needs = Vec::new();
     for version in standing.versions.all() {
         match version.state {
@@ -100,7 +100,7 @@ pub(super) fn needs(standing: &Standing) -> Vec<Need> {
 }
 
 /// Whether its entrant has sent nothing since that was accepted.
-fn is_newest(standing: &Standing, version: &Version) -> bool {
+fn is_newest(standing: &LeagueState, version: &Version) -> bool {
     let of_entrant = standing.versions.of(&version.id.entrant).iter();
     let newest = of_entrant
         .rev()
@@ -109,7 +109,7 @@ fn is_newest(standing: &Standing, version: &Version) -> bool {
 }
 
 /// Who plays instead of a version that is out.
-fn instead(standing: &Standing, version: &Version) -> String {
+fn instead(standing: &LeagueState, version: &Version) -> String {
     match standing.versions.current(&version.id.entrant) {
         Some(current) => format!("{} plays instead. Its author reads why.", current.id),
         None => "No version of this team plays. Its author reads why.".to_owned(),
@@ -118,7 +118,7 @@ fn instead(standing: &Standing, version: &Version) -> String {
 
 /// The versions that are judged, then those that wait in their order.
 pub(super) fn queue(
-    standing: &Standing,
+    standing: &LeagueState,
     under_way: &BTreeSet<VersionId>,
     step_of: impl Fn(&VersionId) -> Option<String>,
 ) -> Vec<Queued> {
@@ -155,7 +155,7 @@ fn ordinal(place: usize) -> String {
 }
 
 /// All participants, by what they play as.
-pub(super) fn teams(standing: &Standing) -> Vec<Team> {
+pub(super) fn teams(standing: &LeagueState) -> Vec<Team> {
     let mut people: BTreeMap<&str, Vec<Person>> = BTreeMap::new();
     for person in standing.people.all() {
         people.entry(&person.entrant).or_default().push(Person {
@@ -182,7 +182,7 @@ pub(super) fn teams(standing: &Standing) -> Vec<Team> {
 }
 
 /// The versions that a filter lets through, the newest first.
-pub(super) fn versions(standing: &Standing, filter: &str, rows: &[Row]) -> Vec<Sent> {
+pub(super) fn versions(standing: &LeagueState, filter: &str, rows: &[Row]) -> Vec<Sent> {
     let mut sent: Vec<&Version> = standing.versions.all().collect();
     sent.sort_by_key(|version| std::cmp::Reverse(version.sent));
     let lines = sent.into_iter().map(|version| {
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_quiet_league_needs_nobody() {
-        assert!(needs(&Standing::default()).is_empty());
-        assert!(queue(&Standing::default(), &BTreeSet::new(), |_| None).is_empty());
+        assert!(needs(&LeagueState::default()).is_empty());
+        assert!(queue(&LeagueState::default(), &BTreeSet::new(), |_| None).is_empty());
     }
 }

@@ -18,7 +18,7 @@ use floe_games::json::{ClockState, Told, milliseconds};
 const JUST_NOW: Duration = Duration::from_millis(100);
 
 /// A game with its history: each event is written to the record, applied, and sent to watchers.
-pub(super) struct Progress {
+pub(super) struct RecordedGame {
     pub(super) opening: Opening,
     pub(super) guests: Guests,
     pub(super) guests_file: PathBuf,
@@ -31,7 +31,7 @@ pub(super) struct Progress {
     pub(super) touched: Instant,
 }
 
-impl Progress {
+impl RecordedGame {
     pub(super) fn told(&self) -> &Told {
         self.feed.told()
     }

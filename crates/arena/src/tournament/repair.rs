@@ -12,7 +12,7 @@ use crate::store::{Filter, GameSummary, Store, StoreError};
 
 /// Which units of a schedule are there, under which numbers.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Mended {
+pub(super) struct ScheduleRepair {
     /// By who meets (in the order of their numbers) and the board: the unit's number, and who sits
     /// where in its first game.
     units: HashMap<(Vec<usize>, u64), (u64, Vec<usize>)>,
@@ -29,7 +29,7 @@ pub(super) enum Misfit {
     Store(StoreError),
 }
 
-impl Mended {
+impl ScheduleRepair {
     /// Finds a schedule's units in a store, by reading a record of each. `seats` maps seats to
     /// entrants; `None` if one of them is no entrant any more.
     pub(super) fn find(
@@ -37,9 +37,9 @@ impl Mended {
         seats: impl Fn(&GameSummary) -> Option<Vec<usize>>,
         schedule: &Schedule,
         boards: &Boards,
-    ) -> Result<Mended, Misfit> {
+    ) -> Result<ScheduleRepair, Misfit> {
         let table = schedule.table() as u64;
-        let mut mended = Mended::default();
+        let mut mended = ScheduleRepair::default();
         let mut firsts: BTreeMap<u64, GameSummary> = BTreeMap::new();
         let each = store.each(&Filter::default(), |game| {
             mended.games.insert(game.number);
@@ -71,7 +71,7 @@ impl Mended {
     /// The games of the schedule that are not there, with the numbers they have here.
     pub(super) fn missing(self, schedule: &Schedule) -> impl Iterator<Item = Pairing> + Send {
         let table = schedule.table() as u64;
-        let Mended {
+        let ScheduleRepair {
             units,
             games,
             mut next,

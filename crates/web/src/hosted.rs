@@ -22,11 +22,11 @@ pub(crate) use act::ActError;
 pub(crate) use finished::FinishedGame;
 pub(crate) use guests::{Guests, SeatHolder};
 pub(crate) use standing::Standing;
-pub(crate) use table::{Duty, OpenGame, Table};
+pub(crate) use table::{NextStep, OpenGame, Table};
 
 use self::finished::Finished;
-use crate::asker::Asker;
-use crate::thoughts::{Question, Thoughts};
+use crate::client::Client;
+use crate::engine_pool::{EngineJob, EnginePool};
 use crate::token::{TokenHash, fresh_id};
 
 /// How many games that wait are shown.
@@ -44,11 +44,11 @@ const RETRY: Duration = Duration::from_millis(250);
 
 /// All games of people. Clones are the same hall.
 #[derive(Clone)]
-pub(crate) struct Hall(Arc<Shared>);
+pub(crate) struct HostedGames(Arc<Shared>);
 
 struct Shared {
     folder: PathBuf,
-    thoughts: Thoughts,
+    thoughts: EnginePool,
     tables: Mutex<HashMap<String, Arc<Table>>>,
     /// The names of the games in which people hold seats; `None` before the first request.
     seated: Mutex<Option<HashMap<TokenHash, HashSet<String>>>>,
@@ -61,15 +61,15 @@ struct Shared {
     listing: watch::Sender<u64>,
 }
 
-impl Hall {
+impl HostedGames {
     /// The games in a folder, which is made if it is not there.
     pub(crate) fn open(
         folder: &Path,
-        thoughts: Thoughts,
+        thoughts: EnginePool,
         listing: watch::Sender<u64>,
-    ) -> io::Result<Hall> {
+    ) -> io::Result<HostedGames> {
         fs::create_dir_all(folder)?;
-        Ok(Hall(Arc::new(Shared {
+        Ok(HostedGames(Arc::new(Shared {
             folder: folder.to_owned(),
             thoughts,
             tables: Mutex::default(),
@@ -86,7 +86,7 @@ impl Hall {
         start: Box<dyn AnyPosition>,
         origin: Option<(String, u64)>,
         guests: Guests,
-        asker: Asker,
+        asker: Client,
     ) -> io::Result<Arc<Table>> {
         let id = fresh_id().map_err(io::Error::other)?;
         let table = Arc::new(Table::begin(&self.0.folder, id, start, origin, guests)?);
@@ -203,7 +203,7 @@ impl Hall {
     }
 
     /// Keeps a table at hand, and going. Engines think for the asker, or for the first person at it.
-    fn keep(&self, table: &Arc<Table>, asker: Option<Asker>) {
+    fn keep(&self, table: &Arc<Table>, asker: Option<Client>) {
         let mut tables = self.0.tables.lock();
         if tables.len() >= IN_MEMORY {
             // A game that is in use stays, or else there would be two of it soon.
@@ -269,9 +269,9 @@ fn read_guests(folder: &Path) -> io::Result<HashMap<TokenHash, HashSet<String>>>
 struct Driver {
     table: Weak<Table>,
     hall: Weak<Shared>,
-    thoughts: Thoughts,
+    thoughts: EnginePool,
     /// The client for which its engines think; `None` for the first person in the game.
-    for_whom: Option<Asker>,
+    for_whom: Option<Client>,
     /// Whether it was in the list of public games.
     was_shown: bool,
     /// Whether it was not over at first.
@@ -280,10 +280,10 @@ struct Driver {
 
 impl Driver {
     /// The next step of the game, after all watchers got the changes; `None` if it is gone.
-    fn look(&mut self) -> Option<Duty> {
+    fn look(&mut self) -> Option<NextStep> {
         let table = self.table.upgrade()?;
         let (duty, is_shown) = (table.duty(), table.is_shown());
-        let is_end = self.was_under_way && matches!(duty, Duty::Done);
+        let is_end = self.was_under_way && matches!(duty, NextStep::Done);
         if let Some(hall) = self.hall.upgrade() {
             if is_end {
                 hall.note_finished(table.id());
@@ -303,13 +303,13 @@ impl Driver {
             changes.mark_unchanged();
             let Some(duty) = self.look() else { return };
             match duty {
-                Duty::Done => return,
-                Duty::Wait => {
+                NextStep::Done => return,
+                NextStep::Wait => {
                     if changes.changed().await.is_err() {
                         return;
                     }
                 }
-                Duty::Watch { version, until } => {
+                NextStep::Watch { version, until } => {
                     let change = tokio::time::timeout_at(until.into(), changes.changed());
                     match change.await {
                         Ok(Ok(())) => {}
@@ -322,18 +322,18 @@ impl Driver {
                         }
                     }
                 }
-                Duty::Think {
+                NextStep::Think {
                     version,
                     position,
                     holder,
                     asker,
                 } => {
                     let Some(spec) = holder.spec() else { return };
-                    let asker = self.for_whom.clone().unwrap_or(Asker {
+                    let asker = self.for_whom.clone().unwrap_or(Client {
                         address: None,
                         who: asker,
                     });
-                    let question = Question {
+                    let question = EngineJob {
                         position,
                         spec,
                         usual: USUAL,
@@ -375,12 +375,12 @@ mod tests {
     use super::*;
     use crate::token::Token;
 
-    fn hall(folder: &Path) -> Hall {
-        let thoughts = Thoughts::new(1).unwrap();
-        Hall::open(folder, thoughts, watch::Sender::new(0)).unwrap()
+    fn hall(folder: &Path) -> HostedGames {
+        let thoughts = EnginePool::new(1).unwrap();
+        HostedGames::open(folder, thoughts, watch::Sender::new(0)).unwrap()
     }
 
-    fn begin(hall: &Hall) -> String {
+    fn begin(hall: &HostedGames) -> String {
         let game = floe_games::games()[0];
         let start = game.start(&game.default_setup(), 1).unwrap();
         let who = Token::fresh().unwrap().hash();
@@ -395,7 +395,7 @@ mod tests {
             is_open: false,
             rematch: None,
         };
-        let asker = Asker {
+        let asker = Client {
             address: None,
             who: Some(who),
         };

@@ -7,17 +7,17 @@ use floe_sandbox::Layers;
 
 /// Where strangers' programs are built and checked. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Workshop {
+pub struct BuildSandbox {
     sandbox: Sandbox,
     helper: PathBuf,
 }
 
-impl Workshop {
+impl BuildSandbox {
     /// The best this machine gives, if it reaches the level that is required. `helper` is the
     /// binary that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the one that
     /// is running.
-    pub fn find(helper: &Path, required: u8) -> Result<Workshop, SandboxError> {
-        Ok(Workshop {
+    pub fn find(helper: &Path, required: u8) -> Result<BuildSandbox, SandboxError> {
+        Ok(BuildSandbox {
             sandbox: Sandbox::find(helper, required, 1)?,
             helper: helper.to_owned(),
         })

@@ -20,18 +20,18 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// A ladder in a thread of its own. Dropping it stops it; nothing that was played is lost.
 #[derive(Debug)]
-pub struct LadderBeside {
+pub struct BackgroundLadder {
     live: Broadcast,
     tables: Latest<LadderTable>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl LadderBeside {
+impl BackgroundLadder {
     /// Opens the ladder of a league and plays it until this is dropped. Refuses if another process
     /// plays it.
-    pub fn start(league: &League, runner: LadderRunner) -> Result<LadderBeside, LadderError> {
-        LadderBeside::start_with(league, runner, |tables, _| Ok(Box::new(tables)))
+    pub fn start(league: &League, runner: LadderRunner) -> Result<BackgroundLadder, LadderError> {
+        BackgroundLadder::start_with(league, runner, |tables, _| Ok(Box::new(tables)))
     }
 
     /// The same with another runner, such as a cluster's.
@@ -39,7 +39,7 @@ impl LadderBeside {
         league: &League,
         runner: LadderRunner,
         players: impl FnOnce(Runner, &Ladder) -> Result<Box<dyn PlaysGames + Send>, RunnerError>,
-    ) -> Result<LadderBeside, LadderError> {
+    ) -> Result<BackgroundLadder, LadderError> {
         let ladder = Ladder::open(league)?;
         let players = players(runner.tables_of(&ladder), &ladder)?;
         let (live, tables) = (ladder.live().clone(), ladder.tables());
@@ -48,7 +48,7 @@ impl LadderBeside {
         let play = move || play_on(ladder, &runner, &*players, &until);
         let thread = thread::Builder::new().name("ladder".to_owned()).spawn(play);
         let thread = thread.map_err(RunnerError::Thread)?;
-        Ok(LadderBeside {
+        Ok(BackgroundLadder {
             live,
             tables,
             stop,
@@ -121,7 +121,7 @@ fn play_on(
     }
 }
 
-impl Drop for LadderBeside {
+impl Drop for BackgroundLadder {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

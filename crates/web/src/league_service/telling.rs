@@ -1,6 +1,6 @@
 //! What is told about one version while it is judged, numbered for those who read along.
 
-use floe_league::Progress;
+use floe_league::JudgeEvent;
 
 /// How many lines of a build are kept at hand.
 const SAID_LINES: usize = 2000;
@@ -15,17 +15,17 @@ const LEFT_OUT: &str = "[more was said, and is not kept]";
 pub(super) struct Telling {
     /// How much was told of it before it was begun again.
     before: usize,
-    lines: Vec<Progress>,
+    lines: Vec<JudgeEvent>,
     said_lines: usize,
     said_bytes: usize,
 }
 
 impl Telling {
-    pub(super) fn add(&mut self, progress: Progress) {
+    pub(super) fn add(&mut self, progress: JudgeEvent) {
         match &progress {
             // One that is begun again, after trouble, is told from the start.
-            Progress::Step(text) if text.starts_with("unpacking ") => self.begin_again(),
-            Progress::Said(text) => return self.add_said(text),
+            JudgeEvent::Step(text) if text.starts_with("unpacking ") => self.begin_again(),
+            JudgeEvent::Said(text) => return self.add_said(text),
             _ => {}
         }
         self.lines.push(progress);
@@ -50,12 +50,12 @@ impl Telling {
             self.said_lines = SAID_LINES + 1;
         }
         let text = if has_room { text } else { LEFT_OUT };
-        self.lines.push(Progress::Said(text.to_owned()));
+        self.lines.push(JudgeEvent::Said(text.to_owned()));
     }
 
     /// What follows the first so many, and how many there are before that. Whoever has seen more than
     /// there is had it from another server, and gets everything.
-    pub(super) fn after(&self, seen: usize) -> (usize, Vec<Progress>) {
+    pub(super) fn after(&self, seen: usize) -> (usize, Vec<JudgeEvent>) {
         let told = self.before + self.lines.len();
         let from = match seen > told {
             true => self.before,
@@ -67,14 +67,14 @@ impl Telling {
     /// What is done now.
     pub(super) fn step(&self) -> Option<&str> {
         self.lines.iter().rev().find_map(|progress| match progress {
-            Progress::Step(text) => Some(text.as_str()),
+            JudgeEvent::Step(text) => Some(text.as_str()),
             _ => None,
         })
     }
 
     /// Whether nothing more will be told.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self.lines.last(), Some(Progress::Verdict(..)))
+        matches!(self.lines.last(), Some(JudgeEvent::Verdict(..)))
     }
 }
 
@@ -84,16 +84,16 @@ mod tests {
 
     use super::*;
 
-    fn step(text: &str) -> Progress {
-        Progress::Step(text.to_owned())
+    fn step(text: &str) -> JudgeEvent {
+        JudgeEvent::Step(text.to_owned())
     }
 
-    fn said(text: &str) -> Progress {
-        Progress::Said(text.to_owned())
+    fn said(text: &str) -> JudgeEvent {
+        JudgeEvent::Said(text.to_owned())
     }
 
-    fn verdict() -> Progress {
-        Progress::Verdict(Judgement::Accepted, "accepted".to_owned())
+    fn verdict() -> JudgeEvent {
+        JudgeEvent::Verdict(Judgement::Accepted, "accepted".to_owned())
     }
 
     #[test]

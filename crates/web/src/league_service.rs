@@ -13,7 +13,9 @@ use std::time::Duration;
 use floe_league::judge::judges;
 use floe_league::queue::QueuePlace;
 use floe_league::remote::Remotes;
-use floe_league::{Judge, JudgeError, League, Progress, Submission, Version, VersionId, Workshop};
+use floe_league::{
+    BuildSandbox, Judge, JudgeError, JudgeEvent, League, Submission, Version, VersionId,
+};
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::watch;
 
@@ -31,7 +33,7 @@ const AT_HAND: usize = 64;
 const ASKED: usize = 8;
 
 /// The league of the folder, and what is told about versions that are judged.
-pub(crate) struct Office {
+pub(crate) struct LeagueService {
     league: League,
     told: Mutex<BTreeMap<VersionId, Telling>>,
     /// Counts whatever is told.
@@ -74,20 +76,20 @@ impl Bell {
     }
 }
 
-impl Office {
+impl LeagueService {
     /// The office of a folder that is a league's, and somebody in it who judges; nothing if the
     /// folder is none.
-    pub(crate) fn open(folder: &Path, helper: &Path) -> io::Result<Option<Arc<Office>>> {
+    pub(crate) fn open(folder: &Path, helper: &Path) -> io::Result<Option<Arc<LeagueService>>> {
         if !League::is_at(folder) {
             return Ok(None);
         }
         let league = League::open(folder).map_err(io::Error::other)?;
         let level = league.description().sandbox;
-        let workshop = Workshop::find(helper, level).map_err(io::Error::other)?;
+        let workshop = BuildSandbox::find(helper, level).map_err(io::Error::other)?;
         let remote_news = watch::Sender::new(0);
         let ring = remote_news.clone();
         let ring = move || ring.send_modify(|count| *count += 1);
-        let office = Arc::new(Office {
+        let office = Arc::new(LeagueService {
             remotes: Remotes::new(&league, workshop.sandbox(), ring),
             sandbox_level: workshop.layers().level(),
             remote_news,
@@ -122,7 +124,7 @@ impl Office {
     }
 
     /// Who judges here; `None` if another process does.
-    fn judge(&self, workshop: &Workshop) -> Result<Option<Arc<Judge>>, JudgeError> {
+    fn judge(&self, workshop: &BuildSandbox) -> Result<Option<Arc<Judge>>, JudgeError> {
         let mut seat = self.seat.lock();
         if seat.is_none() {
             *seat = Judge::take_seat(&self.league, workshop)?.map(Arc::new);
@@ -194,7 +196,7 @@ impl Office {
         self.changes.subscribe()
     }
 
-    fn tell(&self, id: &VersionId, progress: Progress) {
+    fn tell(&self, id: &VersionId, progress: JudgeEvent) {
         let mut told = self.told.lock();
         if !told.contains_key(id) && told.len() >= AT_HAND {
             let over = told.iter().find(|(_, telling)| telling.is_over());
@@ -211,7 +213,7 @@ impl Office {
     /// Everything told about a version after the first so many, and how many there are before
     /// that; what is not at hand comes from the journal. The last of a version that is judged is its
     /// verdict.
-    pub(crate) fn told_after(&self, version: &Version, seen: usize) -> (usize, Vec<Progress>) {
+    pub(crate) fn told_after(&self, version: &Version, seen: usize) -> (usize, Vec<JudgeEvent>) {
         let told = self.told.lock();
         // Where another process came to the verdict, the journal has it.
         let is_whole = |telling: &&Telling| version.verdict.is_none() || telling.is_over();
@@ -230,7 +232,7 @@ impl Office {
 }
 
 /// Judges as long as the office is there.
-fn work(here: &Weak<Office>, bell: &Bell, workshop: &Workshop) {
+fn work(here: &Weak<LeagueService>, bell: &Bell, workshop: &BuildSandbox) {
     while let Some(office) = here.upgrade() {
         let rung = bell.count();
         let judged = office.judge(workshop).and_then(|judge| match judge {

@@ -18,7 +18,7 @@ use crate::terminal::{REMARK, Terminal};
 /// The cluster that plays the games, if any.
 #[derive(clap::Args, Clone)]
 #[command(next_help_heading = "Other machines")]
-pub(crate) struct Elsewhere {
+pub(crate) struct ClusterArgs {
     /// Play on the workers of the cluster at this address; see `floe worker --help`
     #[arg(long, value_name = "URL")]
     cluster: Option<String>,
@@ -62,7 +62,7 @@ const DEFAULT_SPOT_CHECKS: u32 = 15;
 
 /// Everything that is wanted of a cluster.
 #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
-pub(crate) struct Wanted {
+pub(crate) struct ClusterRequest {
     pub(crate) runner: Runner,
     /// The file of the records.
     pub(crate) name: Option<PathBuf>,
@@ -82,7 +82,7 @@ pub(crate) enum Players {
     There(Box<floe_cluster::Organiser>),
 }
 
-impl Elsewhere {
+impl ClusterArgs {
     /// Whether a cluster is named.
     pub(crate) fn is_wanted(&self) -> bool {
         self.cluster.is_some()
@@ -114,7 +114,7 @@ impl Elsewhere {
 
     /// The runner of that cluster.
     #[cfg(feature = "cluster")]
-    pub(crate) fn players(&self, wanted: Wanted) -> Result<Players> {
+    pub(crate) fn players(&self, wanted: ClusterRequest) -> Result<Players> {
         use floe_cluster::link::Address;
         use floe_cluster::wire::{OtherMachines, SpeedRule};
         use floe_cluster::{Organiser, OrganiserOptions, PRIORITY, PRIORITY_OF_FINALS};
@@ -169,7 +169,7 @@ impl Elsewhere {
 
     /// Says how to get there.
     #[cfg(not(feature = "cluster"))]
-    pub(crate) fn players(&self, _: Wanted) -> Result<Players> {
+    pub(crate) fn players(&self, _: ClusterRequest) -> Result<Players> {
         let _ = (
             &self.key,
             self.worker_timeout,
@@ -302,7 +302,7 @@ mod tests {
     #[derive(Parser)]
     struct Command {
         #[command(flatten)]
-        elsewhere: Elsewhere,
+        cluster: ClusterArgs,
     }
 
     #[test]

@@ -28,7 +28,7 @@ type Players =
 /// Finals in a thread of their own. Dropping it stops them; no finished game is lost, and the next
 /// start resumes them.
 #[derive(Debug)]
-pub struct FinalsBeside {
+pub struct BackgroundFinals {
     trouble: FinalsTrouble,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -49,7 +49,7 @@ impl FinalsTrouble {
     }
 }
 
-impl FinalsBeside {
+impl BackgroundFinals {
     /// Plays the last finals of a league whenever they are wanted, until this is dropped.
     pub fn start(
         league: &League,
@@ -57,7 +57,7 @@ impl FinalsBeside {
         + Send
         + Sync
         + 'static,
-    ) -> Result<FinalsBeside, RunnerError> {
+    ) -> Result<BackgroundFinals, RunnerError> {
         let (trouble, stop) = (FinalsTrouble::default(), Arc::new(AtomicBool::new(false)));
         let player = Player {
             league: league.clone(),
@@ -67,7 +67,7 @@ impl FinalsBeside {
         };
         let thread = thread::Builder::new().name("finals".to_owned());
         let thread = thread.spawn(move || player.work());
-        Ok(FinalsBeside {
+        Ok(BackgroundFinals {
             trouble,
             stop,
             thread: Some(thread.map_err(RunnerError::Thread)?),
@@ -80,7 +80,7 @@ impl FinalsBeside {
     }
 }
 
-impl Drop for FinalsBeside {
+impl Drop for BackgroundFinals {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

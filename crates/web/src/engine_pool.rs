@@ -19,9 +19,9 @@ use parking_lot::{Condvar, Mutex};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
-use crate::asker::Asker;
+use crate::client::Client;
+use crate::round_robin::RoundRobin;
 use crate::token::TokenHash;
-use crate::turns::Turns;
 
 /// How many questions of one asker may wait.
 const OF_ASKER: usize = 8;
@@ -32,7 +32,7 @@ const OF_ALL: usize = 4096;
 
 /// What an engine is asked.
 #[derive(Debug)]
-pub(crate) struct Question {
+pub(crate) struct EngineJob {
     pub(crate) position: Box<dyn AnyPosition>,
     pub(crate) spec: Spec,
     /// How long it thinks where its spec does not say.
@@ -56,7 +56,7 @@ type Answer = Result<Vec<Thought<String>>, ThoughtError>;
 
 /// The threads and their questions. Clones are the same ones; the threads end with the last.
 #[derive(Clone)]
-pub(crate) struct Thoughts(Arc<Pool>);
+pub(crate) struct EnginePool(Arc<Pool>);
 
 struct Pool {
     lines: Arc<Lines>,
@@ -70,7 +70,7 @@ struct Lines {
 
 #[derive(Default)]
 struct Waiting {
-    addresses: Turns<Option<IpAddr>, Address>,
+    addresses: RoundRobin<Option<IpAddr>, Address>,
     count: usize,
     is_over: bool,
 }
@@ -78,12 +78,12 @@ struct Waiting {
 /// The clients of one address.
 #[derive(Default)]
 struct Address {
-    lines: Turns<Option<TokenHash>, VecDeque<Job>>,
+    lines: RoundRobin<Option<TokenHash>, VecDeque<Job>>,
     count: usize,
 }
 
 struct Job {
-    question: Question,
+    question: EngineJob,
     stop: Arc<AtomicBool>,
     answer: oneshot::Sender<Answer>,
 }
@@ -97,7 +97,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-impl Thoughts {
+impl EnginePool {
     /// With this many threads.
     pub(crate) fn new(threads: usize) -> io::Result<Self> {
         let lines = Arc::new(Lines::default());
@@ -107,11 +107,11 @@ impl Thoughts {
                 .name("thoughts".to_owned())
                 .spawn(move || work(&lines))?;
         }
-        Ok(Thoughts(Arc::new(Pool { lines })))
+        Ok(EnginePool(Arc::new(Pool { lines })))
     }
 
     /// What an engine thinks of a position, best move first.
-    pub(crate) async fn ask(&self, asker: &Asker, question: Question) -> Answer {
+    pub(crate) async fn ask(&self, asker: &Client, question: EngineJob) -> Answer {
         let (answer, answered) = oneshot::channel();
         let stop = Arc::new(AtomicBool::new(false));
         let _stops = StopOnDrop(Arc::clone(&stop));
@@ -140,7 +140,7 @@ impl Drop for Pool {
 }
 
 impl Lines {
-    fn add(&self, asker: &Asker, job: Job) -> Result<(), ThoughtError> {
+    fn add(&self, asker: &Client, job: Job) -> Result<(), ThoughtError> {
         self.waiting.lock().add(asker, job)?;
         self.changed.notify_one();
         Ok(())
@@ -162,7 +162,7 @@ impl Lines {
 }
 
 impl Waiting {
-    fn add(&mut self, asker: &Asker, job: Job) -> Result<(), ThoughtError> {
+    fn add(&mut self, asker: &Client, job: Job) -> Result<(), ThoughtError> {
         let (of_asker, of_address) = self.waiting(asker);
         if of_asker >= OF_ASKER || of_address >= OF_ADDRESS || self.count >= OF_ALL {
             return Err(ThoughtError::Busy);
@@ -176,7 +176,7 @@ impl Waiting {
 
     /// How many questions of this asker wait, and how many from their address. Those of theirs to
     /// which they want no answer any more are forgotten first.
-    fn waiting(&mut self, asker: &Asker) -> (usize, usize) {
+    fn waiting(&mut self, asker: &Client) -> (usize, usize) {
         let Some(address) = self.addresses.find(&asker.address) else {
             return (0, 0);
         };
@@ -224,7 +224,7 @@ fn work(lines: &Lines) {
     }
 }
 
-fn think(question: &Question, stop: Arc<AtomicBool>) -> Answer {
+fn think(question: &EngineJob, stop: Arc<AtomicBool>) -> Answer {
     let position = &*question.position;
     let mut engine = position.game().engine(&question.spec);
     let mut limits = question.spec.limits(question.usual);
@@ -241,9 +241,9 @@ mod tests {
     use super::*;
     use crate::token::Token;
 
-    fn question(time: Duration) -> Question {
+    fn question(time: Duration) -> EngineJob {
         let game = floe_games::games()[0];
-        Question {
+        EngineJob {
             position: game.start(&game.default_setup(), 1).unwrap(),
             spec: "floe".parse().unwrap(),
             usual: time,
@@ -251,12 +251,12 @@ mod tests {
         }
     }
 
-    fn asker() -> Asker {
+    fn asker() -> Client {
         asker_at("192.0.2.1")
     }
 
-    fn asker_at(address: &str) -> Asker {
-        Asker {
+    fn asker_at(address: &str) -> Client {
+        Client {
             address: Some(address.parse().unwrap()),
             who: Some(Token::fresh().unwrap().hash()),
         }
@@ -319,7 +319,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_engine_answers_and_one_nobody_waits_for_stops() {
-        let thoughts = Thoughts::new(1).unwrap();
+        let thoughts = EnginePool::new(1).unwrap();
         let who = asker();
         // No client could wait for this one, and none does.
         let long = thoughts.ask(&who, question(Duration::from_secs(3600)));

@@ -12,9 +12,9 @@ use crate::terminal::{REMARK, Terminal};
 /// Limits of a whole game, and the sandbox level.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
-pub(crate) struct Allowed {
+pub(crate) struct LimitArgs {
     #[command(flatten)]
-    each: AllowedEach,
+    each: ProgramLimitArgs,
 
     /// Strikes allowed per seat; one more is a timeout
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -24,7 +24,7 @@ pub(crate) struct Allowed {
 /// Limits of every move, and the sandbox level.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits")]
-pub(crate) struct AllowedEach {
+pub(crate) struct ProgramLimitArgs {
     /// Time limit per move, such as 200ms or 1.5s [default: the contest's limit]
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<u64>,
@@ -94,7 +94,7 @@ pub(crate) fn level_of_workers(exactly: Option<u8>, required: u8) -> Result<u8> 
     Ok(required)
 }
 
-impl Allowed {
+impl LimitArgs {
     /// The limits of a game.
     pub(crate) fn limits(&self, default: &MoveLimits) -> MoveLimits {
         MoveLimits {
@@ -108,13 +108,13 @@ impl Allowed {
         level_of_workers(self.each.sandbox, self.each.require_sandbox)
     }
 
-    /// See [`AllowedEach::sandbox`].
+    /// See [`ProgramLimitArgs::sandbox`].
     pub(crate) fn sandbox(&self, programs: usize, terminal: &mut Terminal<'_>) -> Result<Sandbox> {
         self.each.sandbox(programs, terminal)
     }
 }
 
-impl AllowedEach {
+impl ProgramLimitArgs {
     /// The limits of a move: these, with defaults for those not given.
     pub(crate) fn limits(&self, default: &MoveLimits) -> MoveLimits {
         MoveLimits {

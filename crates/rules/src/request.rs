@@ -1,7 +1,7 @@
 /// One question to a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Ask {
+pub struct Request {
     /// The command line after the program's name.
     pub arguments: Vec<Argument>,
     /// What it reads on standard input.

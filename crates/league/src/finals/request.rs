@@ -12,7 +12,7 @@ const ROUNDS: u64 = 10_000;
 
 /// The organiser's request for finals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FinalsWish {
+pub struct FinalsRequest {
     /// The tournament format.
     pub format: FormatName,
     /// Boards of a meeting; default: as the league's description states.
@@ -25,7 +25,7 @@ pub struct FinalsWish {
     pub number: Option<u32>,
 }
 
-impl FinalsWish {
+impl FinalsRequest {
     /// Freezes as it says: see [`freeze`](super::freeze).
     pub fn freeze(&self, league: &League) -> Result<Freeze, FinalsError> {
         for (what, said, most) in [

@@ -1,14 +1,14 @@
-use crate::Ask;
+use crate::Request;
 
 /// A case that programs of a dialect are known to get wrong: a question, and what is expected
 /// besides a plain answer in time. See [`Dialect::trials`](crate::Dialect::trials).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Trial {
+pub struct ConformanceCase {
     /// The case in a few words, such as `the same file for input and output`.
     pub case: &'static str,
     /// The question.
-    pub ask: Ask,
+    pub ask: Request,
     /// The expected behaviour.
     pub expect: Expect,
     /// When a program meets it.
@@ -17,7 +17,7 @@ pub struct Trial {
     pub is_advice: bool,
 }
 
-/// When a program meets the case of a [`Trial`], the likeliest first.
+/// When a program meets the case of a [`ConformanceCase`], the likeliest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -30,7 +30,7 @@ pub enum Occasion {
     WrongInput,
 }
 
-/// The behaviour a [`Trial`] expects of a program.
+/// The behaviour a [`ConformanceCase`] expects of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -46,15 +46,15 @@ pub enum Expect {
     },
 }
 
-impl Trial {
+impl ConformanceCase {
     /// A case the contest asks for, and meets with this program [elsewhere](Occasion::Elsewhere)
     /// unless the program is to refuse something.
-    pub fn new(case: &'static str, ask: Ask, expect: Expect) -> Self {
+    pub fn new(case: &'static str, ask: Request, expect: Expect) -> Self {
         let occasion = match expect {
             Expect::Exit { output: None, .. } => Occasion::WrongInput,
             _ => Occasion::Elsewhere,
         };
-        Trial {
+        ConformanceCase {
             case,
             ask,
             expect,

@@ -19,7 +19,7 @@ use tokio::sync::watch;
 
 use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
-use super::progress::Progress;
+use super::progress::RecordedGame;
 use super::standing::Standing;
 use crate::feed::{Feed, Update};
 use crate::token::TokenHash;
@@ -32,7 +32,7 @@ const LATELY: Duration = Duration::from_secs(10 * 60);
 pub(crate) struct Table {
     id: String,
     changed: watch::Sender<u64>,
-    progress: Mutex<Progress>,
+    progress: Mutex<RecordedGame>,
     /// When something last happened.
     last_act: Mutex<SystemTime>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct OpenGame {
 }
 
 /// The next step that a game needs from outside.
-pub(crate) enum Duty {
+pub(crate) enum NextStep {
     /// An engine is to move.
     Think {
         version: usize,
@@ -144,7 +144,7 @@ impl Table {
         journal: Journal,
         start: Box<dyn AnyPosition>,
     ) -> Table {
-        let progress = Progress {
+        let progress = RecordedGame {
             opening,
             guests,
             guests_file,
@@ -209,7 +209,7 @@ impl Table {
     }
 
     /// Releases the changed state, and notifies all watchers.
-    fn announce(&self, changed: MutexGuard<'_, Progress>) {
+    fn announce(&self, changed: MutexGuard<'_, RecordedGame>) {
         drop(changed);
         *self.last_act.lock() = SystemTime::now();
         self.changed.send_modify(|count| *count += 1);
@@ -487,10 +487,10 @@ impl Table {
     }
 
     /// What the game waits for.
-    pub(crate) fn duty(&self) -> Duty {
+    pub(crate) fn duty(&self) -> NextStep {
         let progress = self.progress.lock();
         let Some(player) = progress.told().play().turn() else {
-            return Duty::Done;
+            return NextStep::Done;
         };
         let version = progress.feed.version();
         let holder = &progress.guests.seats[player.index()];
@@ -499,7 +499,7 @@ impl Table {
                 SeatHolder::Person { who, .. } => Some(who.clone()),
                 SeatHolder::Engine(_) | SeatHolder::Open => None,
             });
-            return Duty::Think {
+            return NextStep::Think {
                 version,
                 position: progress.told().play().position().clone_position(),
                 holder: holder.clone(),
@@ -508,14 +508,14 @@ impl Table {
         }
         // The clock waits until all players are there.
         if progress.guests.seats.contains(&SeatHolder::Open) {
-            return Duty::Wait;
+            return NextStep::Wait;
         }
         match progress.allowed(player) {
-            Some(time) => Duty::Watch {
+            Some(time) => NextStep::Watch {
                 version,
                 until: progress.turn_began + time,
             },
-            None => Duty::Wait,
+            None => NextStep::Wait,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Compatibility options for programs that were written for other referees: words such as
 //! `newline=no` before the command.
 
-use floe_rules::Ask;
+use floe_rules::Request;
 
 use super::options::is_option;
 
 /// Compatibility options for other referees' bots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Habits {
+pub(crate) struct SeatCompat {
     /// Whether its input ends without a newline.
     pub(crate) without_newline: bool,
     /// Its name from the start, so that it is never asked for one.
@@ -18,9 +18,9 @@ pub(crate) struct Habits {
     pub(crate) ponders: bool,
 }
 
-/// Takes the words about habits from those before the command, and leaves the others.
-pub(crate) fn split(words: Vec<String>) -> Result<(Habits, Vec<String>), String> {
-    let mut habits = Habits::default();
+/// Takes the words about compat from those before the command, and leaves the others.
+pub(crate) fn split(words: Vec<String>) -> Result<(SeatCompat, Vec<String>), String> {
+    let mut compat = SeatCompat::default();
     let mut rest = Vec::with_capacity(words.len());
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next_if(|word| is_option(word)) {
@@ -31,23 +31,23 @@ pub(crate) fn split(words: Vec<String>) -> Result<(Habits, Vec<String>), String>
             _ => Err(format!("{name}= is yes or no, not {value}")),
         };
         match name {
-            "newline" => habits.without_newline = !yes()?,
-            "ponder" => habits.ponders = yes()?,
-            "extra-calls" => habits.has_extra_calls = yes()?,
+            "newline" => compat.without_newline = !yes()?,
+            "ponder" => compat.ponders = yes()?,
+            "extra-calls" => compat.has_extra_calls = yes()?,
             "id" if value.is_empty() || value.contains(char::is_whitespace) => {
                 return Err("id= is one word without blanks".to_owned());
             }
-            "id" => habits.id = Some(value.to_owned()),
+            "id" => compat.id = Some(value.to_owned()),
             _ => rest.push(word),
         }
     }
     rest.extend(words);
-    Ok((habits, rest))
+    Ok((compat, rest))
 }
 
-impl Habits {
+impl SeatCompat {
     /// The question as this program wants it.
-    pub(crate) fn adapted(&self, ask: &Ask) -> Ask {
+    pub(crate) fn adapted(&self, ask: &Request) -> Request {
         let mut ask = ask.clone();
         if self.without_newline {
             for text in ask.file.iter_mut().chain([&mut ask.input]) {
@@ -64,17 +64,17 @@ impl Habits {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<(Habits, Vec<String>), String> {
+    fn read(text: &str) -> Result<(SeatCompat, Vec<String>), String> {
         split(shell_words::split(text).unwrap())
     }
 
     #[test]
     fn habits_come_before_the_command_and_leave_other_words_alone() {
-        let (habits, words) =
+        let (compat, words) =
             read("newline=no other=x id=TEAM-E extra-calls=yes ponder=yes ./bot id=mine").unwrap();
         assert_eq!(
-            habits,
-            Habits {
+            compat,
+            SeatCompat {
                 without_newline: true,
                 id: Some("TEAM-E".to_owned()),
                 has_extra_calls: true,
@@ -82,7 +82,7 @@ mod tests {
             }
         );
         assert_eq!(words, ["other=x", "./bot", "id=mine"]);
-        assert_eq!(read("./bot newline=no").unwrap().0, Habits::default());
+        assert_eq!(read("./bot newline=no").unwrap().0, SeatCompat::default());
     }
 
     #[test]
@@ -100,17 +100,17 @@ mod tests {
 
     #[test]
     fn one_newline_is_left_out() {
-        let ask = Ask {
+        let ask = Request {
             input: "J\n@#\n".to_owned(),
             file: Some("1 1\n10\n\n".to_owned()),
-            ..Ask::default()
+            ..Request::default()
         };
-        let (habits, _) = read("newline=no x").unwrap();
-        let adapted = habits.adapted(&ask);
+        let (compat, _) = read("newline=no x").unwrap();
+        let adapted = compat.adapted(&ask);
         assert_eq!(
             (adapted.input.as_str(), adapted.file.as_deref()),
             ("J\n@#", Some("1 1\n10\n"))
         );
-        assert_eq!(Habits::default().adapted(&ask), ask);
+        assert_eq!(SeatCompat::default().adapted(&ask), ask);
     }
 }

@@ -4,22 +4,22 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
 /// A round-robin queue with a value per key. No operation costs more with more keys.
-pub(crate) struct Turns<K, V> {
+pub(crate) struct RoundRobin<K, V> {
     of: HashMap<K, V>,
     /// Whose turn it is, in order: each of `of` once.
     order: VecDeque<K>,
 }
 
-impl<K, V> Default for Turns<K, V> {
+impl<K, V> Default for RoundRobin<K, V> {
     fn default() -> Self {
-        Turns {
+        RoundRobin {
             of: HashMap::new(),
             order: VecDeque::new(),
         }
     }
 }
 
-impl<K: Hash + Eq + Clone, V: Default> Turns<K, V> {
+impl<K: Hash + Eq + Clone, V: Default> RoundRobin<K, V> {
     /// What belongs to this one, who takes turns from now on.
     pub(crate) fn of(&mut self, key: &K) -> &mut V {
         if !self.of.contains_key(key) {
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn everybody_has_a_turn_and_who_has_nothing_is_forgotten() {
-        let mut turns: Turns<&str, VecDeque<u32>> = Turns::default();
+        let mut turns: RoundRobin<&str, VecDeque<u32>> = RoundRobin::default();
         for number in [1, 2, 3] {
             turns.of(&"one").push_back(number);
         }

@@ -13,7 +13,7 @@ const RECENT: usize = 20;
 
 /// The state of a league after all events.
 #[derive(Debug, Clone, Default)]
-pub struct Standing {
+pub struct LeagueState {
     /// The participants.
     pub people: People,
     /// The hash of the token of the organiser's permanent link.
@@ -36,7 +36,7 @@ pub struct Standing {
     pub given_up: BTreeSet<u64>,
 }
 
-impl Standing {
+impl LeagueState {
     /// Takes in what happened next. What does not fit what was before changes nothing.
     pub fn apply(&mut self, placed: &PlacedEntry) {
         let at = placed.entry.at;
@@ -145,8 +145,12 @@ impl Standing {
                     known.why.clone_from(why);
                 }
             }
-            Event::Withdrawn { version, why } => self.put_out(version, VersionState::Withdrawn, why),
-            Event::Suspended { version, why } => self.put_out(version, VersionState::Suspended, why),
+            Event::Withdrawn { version, why } => {
+                self.put_out(version, VersionState::Withdrawn, why)
+            }
+            Event::Suspended { version, why } => {
+                self.put_out(version, VersionState::Suspended, why)
+            }
             Event::Reinstated { version } => {
                 let known = self.versions.find_mut(version);
                 if let Some(known) = known.filter(|known| known.state.is_out()) {

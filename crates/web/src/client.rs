@@ -6,7 +6,7 @@ use crate::token::TokenHash;
 
 /// The client charged for a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Asker {
+pub(crate) struct Client {
     /// Its address, as [`counted`]; `None` if the game came from its file.
     pub(crate) address: Option<IpAddr>,
     /// Its cookie; `None` for all clients of an address without one: throwing cookies away makes no

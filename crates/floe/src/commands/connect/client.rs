@@ -47,7 +47,7 @@ enum Failure {
 }
 
 /// The league, as it is reached over HTTP.
-pub(super) struct Office {
+pub(super) struct LeagueClient {
     agent: ureq::Agent,
     address: String,
     bearer: String,
@@ -67,12 +67,12 @@ struct Told {
     news: Vec<NumberedNews>,
 }
 
-impl Office {
-    pub(super) fn new(address: &str, token: &Token, word: &str) -> Office {
+impl LeagueClient {
+    pub(super) fn new(address: &str, token: &Token, word: &str) -> LeagueClient {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(PATIENCE));
-        Office {
+        LeagueClient {
             agent: ureq::Agent::new_with_config(config.build()),
             address: format!("{}/api/v1/remote", address.trim_end_matches('/')),
             bearer: format!("Bearer {}", token.text()),
@@ -282,8 +282,8 @@ mod tests {
         (address, served)
     }
 
-    fn client(address: &str) -> Office {
-        Office::new(address, &Token::fresh().unwrap(), "test")
+    fn client(address: &str) -> LeagueClient {
+        LeagueClient::new(address, &Token::fresh().unwrap(), "test")
     }
 
     fn ready() -> Reply {

@@ -26,7 +26,7 @@ const PATIENCE: u64 = 2;
 
 /// A meeting: a board that is played in every rotation of the seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Meeting {
+pub struct Matchup {
     /// Which one, from 0.
     pub unit: u64,
     /// The number of its board.
@@ -36,21 +36,21 @@ pub struct Meeting {
 }
 
 /// The points of each against each in a meeting (one for a win in a game, half a point for a draw),
-/// by the places of two in [`Meeting::seats`].
+/// by the places of two in [`Matchup::seats`].
 pub(crate) type Points<'a> = dyn Fn(usize, usize) -> f64 + 'a;
 
 /// Chooses who meets next: see the module.
 ///
 /// ```
-/// use floe_league::ladder::Chooser;
-/// let mut chooser = Chooser::new(2, false);
+/// use floe_league::ladder::Matchmaker;
+/// let mut chooser = Matchmaker::new(2, false);
 /// let versions: Vec<usize> = (0..3).map(|_| chooser.enter()).collect();
 /// let first = chooser.choose().unwrap();
 /// let second = chooser.choose().unwrap();
 /// assert_ne!(first.seats, second.seats); // the third was waiting
 /// ```
 #[derive(Debug, Clone)]
-pub struct Chooser {
+pub struct Matchmaker {
     table: usize,
     /// Whether there are so few boards that they repeat.
     has_few_boards: bool,
@@ -84,10 +84,10 @@ fn ordered(value: f64) -> u64 {
     }
 }
 
-impl Chooser {
+impl Matchmaker {
     /// An empty chooser, with `table` seats per game.
     pub fn new(table: usize, has_few_boards: bool) -> Self {
-        Chooser {
+        Matchmaker {
             table: table.max(2),
             has_few_boards,
             versions: Vec::new(),
@@ -155,7 +155,7 @@ impl Chooser {
 
     /// The next meeting, which counts as under way from now on; nothing while there are fewer
     /// versions than seats.
-    pub fn choose(&mut self) -> Option<Meeting> {
+    pub fn choose(&mut self) -> Option<Matchup> {
         if self.by_mean.len() < self.table {
             return None;
         }
@@ -188,7 +188,7 @@ impl Chooser {
     }
 
     /// Counts a meeting as under way that was chosen before, in its order.
-    pub fn begin(&mut self, seats: &[usize]) -> Meeting {
+    pub fn begin(&mut self, seats: &[usize]) -> Matchup {
         let unit = self.units;
         let board = match self.has_few_boards {
             false => unit,
@@ -212,7 +212,7 @@ impl Chooser {
             }
         }
         self.units += 1;
-        Meeting {
+        Matchup {
             unit,
             board,
             seats: seats.to_vec(),
@@ -323,13 +323,13 @@ mod tests {
 
     /// Versions whose strengths are known: the stronger wins, the more so the stronger it is.
     struct Known {
-        chooser: Chooser,
+        chooser: Matchmaker,
         strengths: Vec<f64>,
     }
 
     impl Known {
         fn new(table: usize, versions: usize) -> Self {
-            let mut chooser = Chooser::new(table, false);
+            let mut chooser = Matchmaker::new(table, false);
             // In no order, from -600 to 600.
             let strengths = (0..versions)
                 .map(|v| (v * 7919 % versions) as f64 / versions as f64 * 1200.0 - 600.0)
@@ -341,7 +341,7 @@ mod tests {
         }
 
         /// Plays this many meetings, each reported before the next is chosen.
-        fn play(&mut self, meetings: usize) -> Vec<Meeting> {
+        fn play(&mut self, meetings: usize) -> Vec<Matchup> {
             let each = |_| {
                 let meeting = self.chooser.choose().unwrap();
                 let (seats, strengths) = (&meeting.seats, &self.strengths);
@@ -407,7 +407,7 @@ mod tests {
         let mut known = Known::new(2, 40);
         known.play(400);
         let later = known.play(400);
-        let distance = |meeting: &Meeting| {
+        let distance = |meeting: &Matchup| {
             (known.strengths[meeting.seats[0]] - known.strengths[meeting.seats[1]]).abs()
         };
         let mean = later.iter().map(distance).sum::<f64>() / 400.0;
@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn who_left_is_not_chosen_and_too_few_choose_nobody() {
-        let mut chooser = Chooser::new(3, false);
+        let mut chooser = Matchmaker::new(3, false);
         (0..3).for_each(|_| {
             chooser.enter();
         });
@@ -438,7 +438,7 @@ mod tests {
 
     #[test]
     fn few_boards_are_gone_through_by_every_pair() {
-        let mut chooser = Chooser::new(2, true);
+        let mut chooser = Matchmaker::new(2, true);
         chooser.enter();
         chooser.enter();
         let boards: Vec<u64> = (0..5).map(|_| chooser.choose().unwrap().board).collect();
