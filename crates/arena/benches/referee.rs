@@ -84,7 +84,7 @@ int main(void) {
         let game = find("gamma").expect("it is there");
         let word = format!("line:{}", program.display());
         let seat = Seat::read(&word, game, folder.path()).expect("a program");
-        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
         let sandbox = Sandbox::find(helper, 0, 1).expect("a sandbox");
         let request = {
             let position = game.start("10x10,players=1", 1).expect("a game");

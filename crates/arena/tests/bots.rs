@@ -67,7 +67,7 @@ fn folder() -> PathBuf {
 fn sandbox() -> &'static Sandbox {
     static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
     SANDBOX.get_or_init(|| {
-        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
         Sandbox::find(helper, 0, 0).unwrap()
     })
 }

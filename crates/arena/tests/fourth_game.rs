@@ -18,7 +18,7 @@ fn its_programs_are_checked_like_any_others() {
     use floe_arena::seat::{Sandbox, Seat};
     use floe_games::record::MoveLimits;
     let game: &'static dyn AnyGame = &SHY;
-    let helper = env!("CARGO_BIN_EXE_floe-arena-keeper");
+    let helper = env!("CARGO_BIN_EXE_floe-arena-supervisor");
     let sandbox = Sandbox::find(helper.as_ref(), 0, 0).unwrap();
     let limits = MoveLimits {
         move_ms: 60_000,

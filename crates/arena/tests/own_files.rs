@@ -75,7 +75,7 @@ fn patient() -> MoveLimits {
 }
 
 fn sandboxes() -> [Sandbox; 2] {
-    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
     let least = Sandbox::with_layers(helper, Layers::NONE);
     [Sandbox::find(helper, 0, 0).unwrap(), least]
 }

@@ -83,8 +83,8 @@ fn send(league: &League, guest: &Guest, file: &str, bytes: &[u8]) {
 fn judging() {
     let folder = tempfile::tempdir().expect("a folder");
     let (league, guests) = league(folder.path(), 1);
-    let keeper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
-    let workshop = BuildSandbox::find(keeper, 0).expect("a workshop");
+    let supervisor = Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
+    let workshop = BuildSandbox::find(supervisor, 0).expect("a workshop");
     let judge = Judge::take_seat(&league, &workshop).expect("the lock");
     let judge = judge.expect("nobody else judges");
     let began = Instant::now();
@@ -123,8 +123,8 @@ fn rush(count: usize, is_slow: bool) {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "game = 'flood'\nsandbox = 0\n";
     let (league, guests) = league_of(folder.path(), text, count + PLAYING);
-    let keeper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
-    let workshop = BuildSandbox::find(keeper, 0).expect("a workshop");
+    let supervisor = Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
+    let workshop = BuildSandbox::find(supervisor, 0).expect("a workshop");
     let judge = Judge::take_seat(&league, &workshop).expect("the lock");
     let judge = judge.expect("nobody else judges");
     let (playing, rushing) = guests.split_at(PLAYING);
@@ -132,7 +132,7 @@ fn rush(count: usize, is_slow: bool) {
         send(&league, guest, "flood.c", &starter(number, false));
         judge.judge_next(&mut |_, _| {}).expect("it is judged");
     }
-    let sandbox = Sandbox::find(keeper, 0, 2).expect("a sandbox");
+    let sandbox = Sandbox::find(supervisor, 0, 2).expect("a sandbox");
     let runner = LadderRunner {
         cores: Some(CorePool::machine()),
         ..LadderRunner::new(sandbox, default_concurrency(2))

@@ -18,7 +18,7 @@ const SLEEPER: &[u8] = b"import sys, time\nsys.stdin.read()\ntime.sleep(3600)\n"
 
 #[test]
 fn a_doubtful_time_out_is_repeated_once_no_other_game_is_played() {
-    let helper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
     if Support::probe(helper).layers().level() == 0 {
         eprintln!("not tried here: judging, since there is no sandbox");
         return;

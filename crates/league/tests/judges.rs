@@ -16,7 +16,7 @@ use floe_league::{BuildSandbox, Judge, League, Submission, VersionId, VersionSta
 use floe_sandbox::Support;
 
 fn workshop() -> Option<BuildSandbox> {
-    let helper: PathBuf = env!("CARGO_BIN_EXE_floe-league-keeper").into();
+    let helper: PathBuf = env!("CARGO_BIN_EXE_floe-league-supervisor").into();
     if Support::probe(&helper).layers().level() == 0 {
         eprintln!("not tried here: judging, since there is no sandbox");
         return None;

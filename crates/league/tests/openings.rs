@@ -61,7 +61,7 @@ const WRONG: &str = "import sys\nfor line in sys.stdin:\n    if line.startswith(
 /// Where a program that is judged is asked for its first move.
 #[cfg(target_os = "linux")]
 fn first_question(league: &League) -> String {
-    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
+    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
     let workshop = BuildSandbox::find(helper, 0).unwrap();
     let guest = Guest {
         name: "ada".to_owned(),

@@ -22,7 +22,7 @@ struct Place {
 
 impl Place {
     fn open() -> Option<Place> {
-        let helper: PathBuf = env!("CARGO_BIN_EXE_floe-league-keeper").into();
+        let helper: PathBuf = env!("CARGO_BIN_EXE_floe-league-supervisor").into();
         if Support::probe(&helper).layers().level() == 0 {
             eprintln!("not tried here: building, since there is no sandbox");
             return None;

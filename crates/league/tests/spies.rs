@@ -54,12 +54,12 @@ fn spy(secrets: &[PathBuf], starter: &str) -> String {
 
 #[test]
 fn programs_built_here_play_and_read_nothing_of_others() {
-    let keeper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
-    if Support::probe(keeper).layers().level() == 0 {
+    let supervisor = Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
+    if Support::probe(supervisor).layers().level() == 0 {
         eprintln!("not tried here: programs of others, since there is no sandbox");
         return;
     }
-    let workshop = BuildSandbox::find(keeper, 1).unwrap();
+    let workshop = BuildSandbox::find(supervisor, 1).unwrap();
     let folder = tempfile::tempdir().unwrap();
     // In a folder that strangers could enter.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();

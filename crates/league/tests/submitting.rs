@@ -20,7 +20,7 @@ use floe_league::{
 use floe_sandbox::Support;
 
 fn helper() -> PathBuf {
-    env!("CARGO_BIN_EXE_floe-league-keeper").into()
+    env!("CARGO_BIN_EXE_floe-league-supervisor").into()
 }
 
 fn workshop() -> Option<BuildSandbox> {
@@ -489,18 +489,18 @@ fn trouble_of_the_machine_refuses_nobody() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let keeper = folder.path().join("keeper");
-    fs::copy(helper(), &keeper).unwrap();
+    let supervisor = folder.path().join("supervisor");
+    fs::copy(helper(), &supervisor).unwrap();
     let place = folder.path().join("cup");
     fs::create_dir(&place).unwrap();
     let league = league(&place, "");
-    let workshop = BuildSandbox::find(&keeper, 1).unwrap();
+    let workshop = BuildSandbox::find(&supervisor, 1).unwrap();
     let source = fs::read(bots().join("flood.py")).unwrap();
     let owls = send(&league, "Ada", "flood.py", &source).unwrap();
     let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
     // The machine cannot start anything.
     let away = folder.path().join("away");
-    fs::rename(&keeper, &away).unwrap();
+    fs::rename(&supervisor, &away).unwrap();
     let mut told = Vec::new();
     let mut fail = || {
         let tell = &mut |_: &VersionId, progress: JudgeEvent| told.push(progress.text().to_owned());
@@ -528,7 +528,7 @@ fn trouble_of_the_machine_refuses_nobody() {
     // Told once, however often it is tried.
     let journal = fs::read_to_string(place.join("journal.jsonl")).unwrap();
     assert!(journal.matches("put-off").count() <= 3, "{journal}");
-    fs::rename(&away, &keeper).unwrap();
+    fs::rename(&away, &supervisor).unwrap();
     for _ in 0..2 {
         judge.judge_next(&mut |_, _| {}).unwrap();
     }

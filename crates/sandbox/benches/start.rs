@@ -23,7 +23,7 @@ mod linux {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    use floe_sandbox::{KeeperPool, Launch, NextLine, Program, ProgramEnd, run};
+    use floe_sandbox::{SupervisorPool, Launch, NextLine, Program, ProgramEnd, run};
     use floe_sandbox::{Layers, Support};
 
     const PROGRAM: &str = "/bin/true";
@@ -40,7 +40,7 @@ mod linux {
             true => 400,
             false => 2,
         };
-        let small = PathBuf::from(env!("CARGO_BIN_EXE_floe-keeper"));
+        let small = PathBuf::from(env!("CARGO_BIN_EXE_floe-supervisor"));
         let large = std::env::current_exe().expect("this binary has a path");
         let most = Support::probe(&small).layers().level();
         let mut ways = vec![way("bare".to_owned(), || {
@@ -52,7 +52,7 @@ mod linux {
         for level in 0..=most {
             for (name, helper) in [("small", &small), ("large", &large)] {
                 let layers = Layers::up_to(level);
-                let pool = KeeperPool::new(helper, layers, 2).expect("helpers start");
+                let pool = SupervisorPool::new(helper, layers, 2).expect("helpers start");
                 pools.push(pool.clone());
                 ways.push(sandboxed(
                     &format!("{name} helper, cold"),
@@ -91,7 +91,7 @@ mod linux {
 
     /// Waits until all helpers are ready again, as they are after an opponent's move: what is made for
     /// the next start is not part of this one.
-    fn settle(pools: &[KeeperPool]) {
+    fn settle(pools: &[SupervisorPool]) {
         while pools.iter().any(|pool| pool.waiting() < 2) {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -142,7 +142,7 @@ mod linux {
         }
     }
 
-    fn sandboxed(name: &str, helper: &Path, layers: Layers, pool: Option<KeeperPool>) -> Way {
+    fn sandboxed(name: &str, helper: &Path, layers: Layers, pool: Option<SupervisorPool>) -> Way {
         let helper = helper.to_owned();
         way(format!("level {}, {name}", layers.level()), move || {
             let launch = Launch {

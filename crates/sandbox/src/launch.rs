@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::keeper_pool::KeeperPool;
 use crate::layers::Layers;
 use crate::limits::ResourceLimits;
+use crate::supervisor_pool::SupervisorPool;
 
 /// The command to start, its place, and its limits.
 ///
@@ -63,7 +63,7 @@ pub struct Launch {
     /// one that is running.
     pub helper: PathBuf,
     /// Helpers that are started already, if there are any. Theirs is the binary then.
-    pub pool: Option<KeeperPool>,
+    pub pool: Option<SupervisorPool>,
     /// A terminal to be its standard input, output and error in place of pipes, which then stay empty.
     #[cfg(unix)]
     pub terminal: Option<Arc<OwnedFd>>,

@@ -5,18 +5,18 @@
 //! The program's own behaviour is a [`ProgramEnd`]; a failure before the program could run is a
 //! [`Trouble`], which is not the program's fault.
 //!
-//! A program is never started by the caller itself. The caller starts a small *keeper* (its own
+//! A program is never started by the caller itself. The caller starts a small *supervisor* (its own
 //! binary again, or another one that calls [`helper_main`] first), which costs the same however
-//! large the caller has grown. The keeper watches memory and processes, adopts every orphan, kills
-//! whatever is left and reports. It starts the *airlock*, a third copy, which closes the layers
+//! large the caller has grown. The supervisor watches memory and processes, adopts every orphan, kills
+//! whatever is left and reports. It starts the *launcher*, a third copy, which closes the layers
 //! asked for around itself and becomes the program, or with namespaces its first process.
 //!
 //! ```text
-//! caller --control socket-- keeper --channel-- airlock = program
+//! caller --control socket-- supervisor --channel-- launcher = program
 //! ```
 //!
-//! Keeper and airlock do all that does not depend on the program as soon as they are started, and
-//! then wait for an order; a [`KeeperPool`] has some waiting at all times.
+//! Supervisor and launcher do all that does not depend on the program as soon as they are started, and
+//! then wait for an order; a [`SupervisorPool`] has some waiting at all times.
 //!
 //! [`Layers`] are switches; [`Support`] tries which of them this machine supports, and for the others reports why not and what would help. The layers need Linux. On other systems [`run`] and [`Program`] still provide a private working directory, a clean environment, the clock and bounded output, but no other protection.
 //!
@@ -26,13 +26,13 @@ mod environment;
 mod files;
 #[cfg(target_os = "linux")]
 mod helper;
-mod keeper_pool;
 mod launch;
 mod layers;
 mod limits;
 mod output;
 #[cfg(target_os = "linux")]
 mod pipes;
+mod supervisor_pool;
 // On Linux for its tests alone, so that it does not rot there.
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(target_os = "linux", allow(unreachable_pub, dead_code))]
@@ -48,7 +48,6 @@ mod work_folder;
 
 pub use environment::SEARCH_PATH;
 pub use files::ProgramFiles;
-pub use keeper_pool::KeeperPool;
 pub use launch::Launch;
 pub use layers::Layers;
 pub use limits::ResourceLimits;
@@ -59,6 +58,7 @@ pub use plain::{Program, run};
 pub use program::{Program, run};
 pub use program_copy::{FolderEntry, FolderError, ProgramCopy, is_of_system, list_folder};
 pub use report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble};
+pub use supervisor_pool::SupervisorPool;
 pub use support::{Missing, Support};
 pub use trace::{CallAnswer, CallTrace, TracedCall, trace_calls};
 pub use work_folder::WorkFolder;

@@ -29,8 +29,8 @@ pub(super) struct Pipes {
     pub(super) said: Vec<u8>,
     most_said: usize,
     pub(super) ring: Ring,
-    /// Messages from the keeper, and the descriptor that came along.
-    pub(super) keeper_said: String,
+    /// Messages from the supervisor, and the descriptor that came along.
+    pub(super) supervisor_said: String,
     pub(super) descriptor: Option<OwnedFd>,
     buffer: Vec<u8>,
 }
@@ -56,13 +56,13 @@ impl Pipes {
             said: Vec::new(),
             most_said,
             ring: Ring::new(ERRORS),
-            keeper_said: String::new(),
+            supervisor_said: String::new(),
             descriptor: None,
             buffer: vec![0; CHUNK],
         })
     }
 
-    /// Listens to the keeper from now on.
+    /// Listens to the supervisor from now on.
     pub(super) fn attend(&mut self, control: UnixStream) -> io::Result<()> {
         control.set_nonblocking(true)?;
         self.control = Some(control);
@@ -147,12 +147,12 @@ impl Pipes {
             self.ring.push(&self.buffer[..n]);
         }
         if control {
-            self.hear_keeper();
+            self.hear_supervisor();
         }
         Ok(())
     }
 
-    fn hear_keeper(&mut self) {
+    fn hear_supervisor(&mut self) {
         let Some(control) = &self.control else {
             return;
         };
@@ -160,7 +160,7 @@ impl Pipes {
             Ok((0, _)) => self.control = None,
             Ok((n, descriptor)) => {
                 let said = String::from_utf8_lossy(&self.buffer[..n]);
-                self.keeper_said.push_str(&said);
+                self.supervisor_said.push_str(&said);
                 self.descriptor = descriptor.or(self.descriptor.take());
             }
             Err(error) if can_wait(&error) => {}

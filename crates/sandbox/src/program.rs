@@ -11,19 +11,19 @@ use rustix::process::{Pid, Signal};
 
 use crate::environment::clean_environment;
 use crate::helper::{
-    Disk, Done, EndCause, Freezer, KeeperMessage, Order, ProgramGroup, Stat, TurnWriter,
+    Disk, Done, EndCause, Freezer, Order, ProgramGroup, Stat, SupervisorMessage, TurnWriter,
     descendants, hand_over, home_if, messages, word,
 };
-use crate::keeper_pool::{Keeper, KeeperPool};
 use crate::launch::Launch;
 use crate::layers::Layers;
 use crate::limits::ResourceLimits;
 use crate::output::LeftFiles;
 use crate::pipes::Pipes;
 use crate::report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble, take_line};
+use crate::supervisor_pool::{Supervisor, SupervisorPool};
 use crate::work_folder::WorkFolder;
 
-/// Time the keeper may take to end everything: longer than its own limit.
+/// Time the supervisor may take to end everything: longer than its own limit.
 const ENDING: Duration = Duration::from_secs(15);
 const SIGSYS: i32 = Signal::SYS.as_raw();
 const SIGXCPU: i32 = Signal::XCPU.as_raw();
@@ -50,9 +50,9 @@ const SIGXCPU: i32 = Signal::XCPU.as_raw();
 #[derive(Debug)]
 pub struct Program {
     /// None once it is waited for or handed over.
-    keeper: Option<Child>,
-    keeper_id: u32,
-    pool: Option<KeeperPool>,
+    supervisor: Option<Child>,
+    supervisor_id: u32,
+    pool: Option<SupervisorPool>,
     pipes: Pipes,
     limits: ResourceLimits,
     layers: Layers,
@@ -118,19 +118,19 @@ impl Program {
         let (errors, stderr) = io::pipe()?;
         let pipes = Pipes::new(input, output, errors, launch.limits.output)?;
         let turn = TurnWriter::new().map_err(io::Error::from)?;
-        let Keeper { child, control } = match &launch.pool {
+        let Supervisor { child, control } = match &launch.pool {
             Some(pool) => pool.take(launch.layers)?,
-            None => Keeper::start(&launch.helper, launch.layers)?,
+            None => Supervisor::start(&launch.helper, launch.layers)?,
         };
         let home = home_if(launch.layers).unwrap_or_default();
-        // From here on the keeper is ended by `drop`, whatever fails.
+        // From here on the supervisor is ended by `drop`, whatever fails.
         let mut program = Program {
-            cgroup: home.map(|home| ProgramGroup::of_keeper(home, child.id())),
+            cgroup: home.map(|home| ProgramGroup::of_supervisor(home, child.id())),
             cpu_before: Duration::ZERO,
             freezer: None,
             disk: Disk::new(work.path(), &launch.limits),
-            keeper_id: child.id(),
-            keeper: Some(child),
+            supervisor_id: child.id(),
+            supervisor: Some(child),
             pool: launch.pool,
             pipes,
             limits: launch.limits,
@@ -149,7 +149,7 @@ impl Program {
         let handed = hand_over(&control, &order, &theirs);
         drop((stdin, stdout, stderr, launch.terminal));
         program.pipes.attend(control)?;
-        // A keeper that failed early cannot take the order, but has said why.
+        // A supervisor that failed early cannot take the order, but has said why.
         match program.await_start(launch.patience) {
             Err(Trouble::Lost) => Err(handed.err().map_or(Trouble::Lost, Trouble::Prepare)),
             Err(trouble) => Err(trouble),
@@ -160,7 +160,7 @@ impl Program {
         }
     }
 
-    /// Takes hold of what the keeper has made for the program.
+    /// Takes hold of what the supervisor has made for the program.
     fn settle(&mut self) {
         if let Some(room) = self.pipes.descriptor.take() {
             self.disk.measure(room);
@@ -178,15 +178,15 @@ impl Program {
             let (mut starting, mut has_started) = (None, false);
             for message in self.messages() {
                 match message {
-                    KeeperMessage::Trouble(why) => return Err(Trouble::Sandbox(why)),
-                    KeeperMessage::Starting(group) => starting = Some(group),
-                    KeeperMessage::Started => has_started = true,
-                    KeeperMessage::Done(_) => {}
+                    SupervisorMessage::Trouble(why) => return Err(Trouble::Sandbox(why)),
+                    SupervisorMessage::Starting(group) => starting = Some(group),
+                    SupervisorMessage::Started => has_started = true,
+                    SupervisorMessage::Done(_) => {}
                 }
             }
             if let Some(group) = starting {
                 self.group = Pid::from_raw(group);
-                // A program may be quick enough to kill the keeper before its next word, and is
+                // A program may be quick enough to kill the supervisor before its next word, and is
                 // then still a program that has run.
                 if gone || has_started {
                     self.asked = Instant::now();
@@ -203,23 +203,23 @@ impl Program {
         }
     }
 
-    /// The keeper's messages so far.
-    fn messages(&self) -> impl Iterator<Item = KeeperMessage> + '_ {
-        messages(&self.pipes.keeper_said)
+    /// The supervisor's messages so far.
+    fn messages(&self) -> impl Iterator<Item = SupervisorMessage> + '_ {
+        messages(&self.pipes.supervisor_said)
     }
 
-    /// The keeper's last message, once it has come.
+    /// The supervisor's last message, once it has come.
     fn done(&self) -> Option<Done> {
         self.messages().find_map(|message| match message {
-            KeeperMessage::Done(done) => Some(done),
+            SupervisorMessage::Done(done) => Some(done),
             _ => None,
         })
     }
 
-    /// The failure the keeper reported, which kept the program from running.
+    /// The failure the supervisor reported, which kept the program from running.
     fn trouble(&self) -> Option<String> {
         self.messages().find_map(|message| match message {
-            KeeperMessage::Trouble(why) => Some(why),
+            SupervisorMessage::Trouble(why) => Some(why),
             _ => None,
         })
     }
@@ -283,13 +283,13 @@ impl Program {
             self.turn.change();
             freezer.thaw();
         } else if let Some(group) = self.group {
-            // In this order, so that the keeper knows of it when it sees the program run.
+            // In this order, so that the supervisor knows of it when it sees the program run.
             self.change_turn();
             let _ = rustix::process::kill_process_group(group, Signal::CONT);
         }
     }
 
-    /// Notifies the keeper that the turn has changed. The keeper looks by itself, but too seldom
+    /// Notifies the supervisor that the turn has changed. The supervisor looks by itself, but too seldom
     /// for processes that the signals do not reach.
     fn change_turn(&mut self) {
         self.turn.change();
@@ -298,7 +298,7 @@ impl Program {
         }
     }
 
-    /// Sends a command to the keeper. If the keeper is gone, that shows elsewhere.
+    /// Sends a command to the supervisor. If the supervisor is gone, that shows elsewhere.
     fn tell(&self, word: u8) {
         if let Some(mut control) = self.pipes.control.as_ref() {
             let _ = control.write_all(&[word]);
@@ -382,7 +382,9 @@ impl Program {
         if let Some(time) = self.cgroup.as_ref().and_then(ProgramGroup::time) {
             return time.saturating_sub(self.cpu_before);
         }
-        let stats = descendants(self.keeper_id).into_iter().filter_map(Stat::of);
+        let stats = descendants(self.supervisor_id)
+            .into_iter()
+            .filter_map(Stat::of);
         let ticks: u64 = stats.map(|stat| stat.ticks()).sum();
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
     }
@@ -433,7 +435,7 @@ impl Program {
             }
             self.pipes.turn(left)?;
         }
-        let status = self.end_keeper();
+        let status = self.end_supervisor();
         let Some(done) = self.done() else {
             if let Some(why) = self.trouble() {
                 return Err(Trouble::Sandbox(why));
@@ -442,7 +444,7 @@ impl Program {
             return match status.signal() {
                 // Only the program, which has the same user, has a reason to do that.
                 Some(_) => {
-                    let outcome = ProgramEnd::Forbidden(Forbidden::Keeper);
+                    let outcome = ProgramEnd::Forbidden(Forbidden::Supervisor);
                     Ok(self.report(outcome, wall, 0, 0))
                 }
                 None => Err(Trouble::Lost),
@@ -456,14 +458,14 @@ impl Program {
         let outcome = match (ended_by, done.cause) {
             (_, EndCause::Memory) => ProgramEnd::TooMuchMemory,
             // A program that fails after outgrowing its memory fails because of it.
-            (_, EndCause::Exited(_) | EndCause::Signalled(_) | EndCause::Keeper)
+            (_, EndCause::Exited(_) | EndCause::Signalled(_) | EndCause::Supervisor)
                 if outgrew_memory && done.cause != EndCause::Exited(0) =>
             {
                 ProgramEnd::TooMuchMemory
             }
             (_, EndCause::Processes) => ProgramEnd::Forbidden(Forbidden::Processes),
             (_, EndCause::Files) => ProgramEnd::Forbidden(Forbidden::Files),
-            (_, EndCause::Keeper) => ProgramEnd::Forbidden(Forbidden::Keeper),
+            (_, EndCause::Supervisor) => ProgramEnd::Forbidden(Forbidden::Supervisor),
             (_, EndCause::OutOfTurn) => ProgramEnd::Forbidden(Forbidden::OutOfTurn),
             (_, EndCause::Hiding) => ProgramEnd::Forbidden(Forbidden::Hiding),
             (Some(ProgramEnd::TooMuchOutput), _) => ProgramEnd::TooMuchOutput,
@@ -502,42 +504,42 @@ impl Program {
         }
     }
 
-    /// Waits for the keeper to end, or kills it. `None` if it had to be killed, or if its exit
+    /// Waits for the supervisor to end, or kills it. `None` if it had to be killed, or if its exit
     /// status does not matter.
-    fn end_keeper(&mut self) -> Option<ExitStatus> {
-        let mut keeper = self.keeper.take()?;
+    fn end_supervisor(&mut self) -> Option<ExitStatus> {
+        let mut supervisor = self.supervisor.take()?;
         let reported = self.done().is_some() || self.trouble().is_some();
         // Closing the control socket is an order to end everything.
         self.pipes.control = None;
         if reported {
             return match &self.pool {
                 Some(pool) => {
-                    pool.replace(self.layers, keeper);
+                    pool.replace(self.layers, supervisor);
                     None
                 }
-                None => keeper.wait().ok(),
+                None => supervisor.wait().ok(),
             };
         }
         let end = Instant::now() + ENDING;
         let mut status = None;
         while status.is_none() && Instant::now() < end {
-            status = keeper.try_wait().ok().flatten();
+            status = supervisor.try_wait().ok().flatten();
             if status.is_none() {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
         if status.is_none() {
-            let _ = keeper.kill();
-            let _ = keeper.wait();
+            let _ = supervisor.kill();
+            let _ = supervisor.wait();
         }
         self.kill_group();
         if let Some(pool) = &self.pool {
-            pool.replace(self.layers, keeper);
+            pool.replace(self.layers, supervisor);
         }
         status
     }
 
-    /// Does what the keeper would have done, had it lived.
+    /// Does what the supervisor would have done, had it lived.
     fn kill_group(&self) {
         if let Some(group) = self.group {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);
@@ -552,6 +554,6 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.pipes.ignore_output();
-        self.end_keeper();
+        self.end_supervisor();
     }
 }

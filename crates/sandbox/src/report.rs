@@ -58,11 +58,11 @@ pub enum Forbidden {
     Processes,
     /// It filled its working directory.
     Files,
-    /// It got rid of its keeper.
-    Keeper,
+    /// It got rid of its supervisor.
+    Supervisor,
     /// It went on while it was frozen.
     OutOfTurn,
-    /// It hid its open files from its keeper.
+    /// It hid its open files from its supervisor.
     Hiding,
 }
 
@@ -81,12 +81,12 @@ impl fmt::Display for ProgramEnd {
                 f.write_str("started too many processes")
             }
             ProgramEnd::Forbidden(Forbidden::Files) => f.write_str("filled its working directory"),
-            ProgramEnd::Forbidden(Forbidden::Keeper) => f.write_str("killed its keeper"),
+            ProgramEnd::Forbidden(Forbidden::Supervisor) => f.write_str("killed its supervisor"),
             ProgramEnd::Forbidden(Forbidden::OutOfTurn) => {
                 f.write_str("went on while it was not asked")
             }
             ProgramEnd::Forbidden(Forbidden::Hiding) => {
-                f.write_str("hid its open files from its keeper")
+                f.write_str("hid its open files from its supervisor")
             }
             ProgramEnd::Stopped => f.write_str("was stopped"),
         }

@@ -340,7 +340,7 @@ pub(super) fn forbidden(what: Forbidden) -> &'static str {
             "it made a system call that programs may not make, such as opening a network socket"
         }
         Forbidden::Processes => "it started too many processes",
-        Forbidden::Keeper => "it ended the process that watches it",
+        Forbidden::Supervisor => "it ended the process that watches it",
         Forbidden::OutOfTurn => "it went on while it was not its turn",
         Forbidden::Files => "it filled its working directory with more than it may",
         Forbidden::Hiding => "it hid its open files from the process that watches it",

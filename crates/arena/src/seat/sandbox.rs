@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Seat;
-use floe_sandbox::{KeeperPool, Launch, ResourceLimits, Trouble};
+use floe_sandbox::{Launch, ResourceLimits, SupervisorPool, Trouble};
 use floe_sandbox::{Layers, Support};
 
 /// Where programs run: which layers are closed around them, and who closes them.
@@ -14,7 +14,7 @@ use floe_sandbox::{Layers, Support};
 pub struct Sandbox {
     pub(super) layers: Layers,
     pub(super) helper: PathBuf,
-    pub(super) pool: Option<KeeperPool>,
+    pub(super) pool: Option<SupervisorPool>,
     /// ResourceLimits besides time and memory, which are the limits of a game.
     pub(super) limits: ResourceLimits,
     /// The cores programs are kept to; all if there are none.
@@ -80,7 +80,7 @@ impl Sandbox {
         let layers = layers.and(most);
         let mut sandbox = Sandbox::with_layers(helper, layers);
         if programs > 0 {
-            sandbox.pool = Some(KeeperPool::new(helper, layers, programs)?);
+            sandbox.pool = Some(SupervisorPool::new(helper, layers, programs)?);
         }
         Ok(sandbox)
     }

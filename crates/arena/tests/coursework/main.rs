@@ -28,7 +28,7 @@ fn assignment() -> &'static dyn Assignment {
 }
 
 fn sandbox() -> Sandbox {
-    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
     Sandbox::find(helper, 0, 1).expect("a sandbox")
 }
 

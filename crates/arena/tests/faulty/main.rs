@@ -27,7 +27,7 @@ const NAMED: usize = 50;
 fn sandbox() -> &'static Sandbox {
     static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
     SANDBOX.get_or_init(|| {
-        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+        let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
         Sandbox::find(helper, 0, 0).unwrap()
     })
 }
@@ -230,7 +230,7 @@ fn a_program_of_one_move_is_asked_again_in_the_same_game() {
         repeats.fetch_add(1, Ordering::Relaxed);
         act();
     };
-    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
     let bare = Sandbox::at_level(helper, 0, 0).unwrap();
     // It notes when it is started, and sleeps at its third start and when it is asked again.
     let starts = folder.path().join("starts");
@@ -275,7 +275,7 @@ fn a_time_out_with_little_cpu_time_is_repeated_alone_before_it_counts() {
         fs::write(&quiet, "").unwrap();
         act();
     };
-    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
     let bare = Sandbox::at_level(helper, 0, 0).unwrap();
     let source = sleeper(&quiet);
     let report = check_in(

@@ -198,7 +198,7 @@ fn games_that_cannot_be_played_are_set_aside_and_the_others_are_played() {
     let text = "game = \"flood\"\n[boards]\nsetup = \"4x4\"\n[entrants]\nlost = \"./bot\"\n\
                 a = \"random\"\nb = \"greedy\"\nc = \"greedy\"\n";
     let mut tournament = opened(folder.path(), text);
-    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
     let sandbox = floe_arena::seat::Sandbox::with_layers(helper, floe_sandbox::Layers::NONE);
     let runner = tournament.runner(sandbox, 2, None);
     // Somebody took the file away: nobody at the table did anything wrong.
@@ -251,7 +251,7 @@ fn a_rebuilt_program_is_another_one() {
     fs::write(&file, text).unwrap();
     let mut tournament = opened(folder.path(), text);
     // Played on a sandbox without layers, which is enough for a program that only exits.
-    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
     let sandbox = floe_arena::seat::Sandbox::with_layers(helper, floe_sandbox::Layers::NONE);
     let runner = tournament.runner(sandbox, 1, None);
     let ended = tournament

@@ -22,7 +22,7 @@ use marks::{mark, running};
 const AS_USER: &str = "FLOE_HOSTILE_AS_USER";
 
 fn helper() -> PathBuf {
-    env!("CARGO_BIN_EXE_floe-league-keeper").into()
+    env!("CARGO_BIN_EXE_floe-league-supervisor").into()
 }
 
 /// Whether this machine can hold strangers at all; says so if it cannot.

@@ -57,7 +57,7 @@ fn hash(version: &VersionId) -> String {
 
 /// The sandbox of tests, which cannot re-execute themselves.
 pub(crate) fn sandbox() -> Sandbox {
-    let helper = Path::new(env!("CARGO_BIN_EXE_floe-league-keeper"));
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
     Sandbox::find(helper, 0, 2).unwrap()
 }
 

@@ -92,7 +92,7 @@ const fn has(argument: u8, flag: c_int, then: Verdict) -> Test {
     masked(argument, flag.cast_unsigned(), flag, then)
 }
 
-/// A thread with open files of its own hides them from the keeper. No language makes such threads.
+/// A thread with open files of its own hides them from the supervisor. No language makes such threads.
 const THREAD_AND_FILES: u32 = (libc::CLONE_THREAD | libc::CLONE_FILES).cast_unsigned();
 const CLOSE_RANGE_UNSHARE: c_int = 2;
 const CLOSE_RANGE: &[Test] = &[has(2, CLOSE_RANGE_UNSHARE, Refuse(libc::EINVAL))];
@@ -173,7 +173,7 @@ const IOCTL: &[Test] = &[
     is(1, 0x5451, Allow), // FIOCLEX: do not
 ];
 
-/// Settings of a process. Excluded: to outlive its keeper, to hide from it, to be traced, or to
+/// Settings of a process. Excluded: to outlive its supervisor, to hide from it, to be traced, or to
 /// filter its own calls.
 const PRCTL: &[Test] = &[
     is(0, libc::PR_SET_NAME, Allow),
@@ -216,7 +216,7 @@ const MKNODAT: &[Test] = &[
     masked(2, FILE_KIND, 0, Allow),
 ];
 
-/// Limits and priorities of the caller itself, whose number is 0; keeper and caller may be of the same
+/// Limits and priorities of the caller itself, whose number is 0; supervisor and caller may be of the same
 /// user.
 const FIRST_OWN: &[Test] = &[is_not(0, 0, Refuse(libc::EPERM))];
 const OWN_PRIORITY: &[Test] = &[
@@ -239,7 +239,7 @@ macro_rules! table {
     };
 }
 
-/// Calls that the airlock still has to make when the order has come: answered as the table says only
+/// Calls that the launcher still has to make when the order has come: answered as the table says only
 /// once the program is about to start.
 pub(super) const LATE: &[i64] = &[
     libc::SYS_mount,
@@ -507,7 +507,7 @@ pub(super) const TABLE: &[Call] = table! {
     #[cfg(target_arch = "x86_64")]
     SYS_signalfd YES, "signals as a file";
     SYS_signalfd4 YES, "the same: make";
-    SYS_kill Signal(1), "ends a child; not its keeper, and not to resume a process";
+    SYS_kill Signal(1), "ends a child; not its supervisor, and not to resume a process";
     SYS_tkill Signal(1), "the same for a thread";
     SYS_tgkill Signal(2), "abort, and Go's scheduler";
     SYS_rt_sigqueueinfo DENIED, "a signal whose receiver no filter sees";

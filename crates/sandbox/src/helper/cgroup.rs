@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use super::group_home::{Home, Version, make, write};
 use crate::limits::ResourceLimits;
 
-/// Memory of the kernel and the airlock in a group: not the program's.
+/// Memory of the kernel and the launcher in a group: not the program's.
 const OWN: u64 = 8 << 20;
-/// The airlock, and the one process too many for which the keeper ends a program.
+/// The launcher, and the one process too many for which the supervisor ends a program.
 const OWN_PROCESSES: u64 = 2;
 /// How long an emptied group may take to become removable.
 const EMPTYING: Duration = Duration::from_secs(2);
@@ -24,14 +24,14 @@ const EMPTYING: Duration = Duration::from_secs(2);
 pub(crate) struct ProgramGroup(Home);
 
 impl ProgramGroup {
-    /// The group that a keeper makes, seen from the referee.
-    pub(crate) fn of_keeper(home: &Home, keeper: u32) -> ProgramGroup {
+    /// The group that a supervisor makes, seen from the referee.
+    pub(crate) fn of_supervisor(home: &Home, supervisor: u32) -> ProgramGroup {
         let places = home.0.each_ref();
-        ProgramGroup(Home(places.map(|place| place.of_keeper(keeper))))
+        ProgramGroup(Home(places.map(|place| place.of_supervisor(supervisor))))
     }
 
     pub(super) fn create(home: &Home) -> Result<ProgramGroup, String> {
-        let group = ProgramGroup::of_keeper(home, std::process::id());
+        let group = ProgramGroup::of_supervisor(home, std::process::id());
         for folder in group.folders() {
             // A group left over from a process with the same number has counted already.
             let _ = fs::remove_dir(folder);

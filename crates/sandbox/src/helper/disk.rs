@@ -2,8 +2,8 @@
 //! holds open.
 //!
 //! In a mount namespace the directory is a file system of limited size, and one system call returns
-//! both numbers. Elsewhere a quota would be exact, but needs rights that the keeper seldom has. So
-//! the keeper looks, now and then while the program runs and once at its end. Data written between
+//! both numbers. Elsewhere a quota would be exact, but needs rights that the supervisor seldom has. So
+//! the supervisor looks, now and then while the program runs and once at its end. Data written between
 //! two looks, or held by a mapping of an unnamed file, escapes it.
 
 use std::collections::HashSet;
@@ -82,7 +82,7 @@ impl Disk {
     }
 
     /// Whether these processes and their working directory exceed the limits, if a look is due.
-    /// With a limited file system none is: the keeper looks when the program answers or ends, so
+    /// With a limited file system none is: the supervisor looks when the program answers or ends, so
     /// that the verdict is the same every time.
     pub(super) fn is_full_by_now(&mut self, pids: &[u32]) -> bool {
         let start = Instant::now();

@@ -16,7 +16,7 @@ use crate::layers::Layers;
 
 const REFEREE: &str = "floe-referee";
 const TOP: &str = "floe";
-/// Prefix of a group's name; the keeper's process number follows.
+/// Prefix of a group's name; the supervisor's process number follows.
 const PREFIX: &str = "floe-";
 
 /// The two versions of control groups.
@@ -34,7 +34,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// As an argument of the keeper.
+    /// As an argument of the supervisor.
     fn word(&self) -> OsString {
         let mut word = match self.version {
             Version::One => b"1".to_vec(),
@@ -55,11 +55,11 @@ impl Place {
         Some(Place { version, path })
     }
 
-    /// The group of a keeper's program.
-    pub(super) fn of_keeper(&self, keeper: u32) -> Place {
+    /// The group of a supervisor's program.
+    pub(super) fn of_supervisor(&self, supervisor: u32) -> Place {
         Place {
             version: self.version,
-            path: self.path.join(format!("{PREFIX}{keeper}")),
+            path: self.path.join(format!("{PREFIX}{supervisor}")),
         }
     }
 }
@@ -74,7 +74,7 @@ const THINGS: [&str; 4] = ["memory", "pids", "freezer", "cpuacct"];
 const SHARED_OUT: [&str; 2] = ["memory", "pids"];
 
 impl Home {
-    /// As arguments of the keeper.
+    /// As arguments of the supervisor.
     pub(crate) fn words(&self) -> [OsString; 4] {
         self.0.each_ref().map(Place::word)
     }
@@ -138,14 +138,14 @@ impl Home {
         Ok(home)
     }
 
-    /// Removes the groups of keepers that were killed, and so could not.
+    /// Removes the groups of supervisors that were killed, and so could not.
     fn sweep(&self) {
         for place in &self.0 {
             for entry in fs::read_dir(&place.path).into_iter().flatten().flatten() {
                 let name = entry.file_name();
-                let keeper = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
-                let keeper = keeper.and_then(|keeper| keeper.parse::<u32>().ok());
-                if keeper.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+                let supervisor = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+                let supervisor = supervisor.and_then(|supervisor| supervisor.parse::<u32>().ok());
+                if supervisor.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
                     let _ = fs::remove_dir(entry.path());
                 }
             }
@@ -372,7 +372,7 @@ mod tests {
     fn a_user_has_the_groups_of_a_scope_that_is_hers() {
         let hierarchy = Hierarchy::new("cpu memory pids", "41\n42\n");
         let own = &hierarchy.own;
-        // Of a keeper that was killed: no process has such a number.
+        // Of a supervisor that was killed: no process has such a number.
         fs::create_dir(own.join("floe-4294967295")).unwrap();
         let home = hierarchy.find(false).unwrap();
         let expected = Place {

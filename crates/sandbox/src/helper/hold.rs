@@ -1,7 +1,7 @@
 //! Holding a program while an opponent is to move.
 //!
 //! The caller stops the program's process group itself, by one system call. That reaches all
-//! processes if filters keep them in the group and forbid them to resume each other. The keeper
+//! processes if filters keep them in the group and forbid them to resume each other. The supervisor
 //! verifies it: it stops processes that left the group, and ends a program that resumed itself, for
 //! instance by a timer.
 
@@ -13,14 +13,14 @@ use super::process_tree::{self, Stat, StopState};
 
 /// Processor time that all of them together may use, in clock ticks.
 const SLACK: u64 = 3;
-/// How often the keeper stops new processes before it returns to its other work.
+/// How often the supervisor stops new processes before it returns to its other work.
 const ROUNDS: usize = 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Hold {
     /// Processes looked at; `None` before the first look.
     held: Option<HashMap<u32, Held>>,
-    /// Whether the keeper itself stopped processes, and so has to resume them.
+    /// Whether the supervisor itself stopped processes, and so has to resume them.
     stopped_some: bool,
 }
 
@@ -116,7 +116,7 @@ impl Hold {
         !has_escaped && used <= SLACK
     }
 
-    /// The same for another turn: processes the keeper stopped may still have to be resumed.
+    /// The same for another turn: processes the supervisor stopped may still have to be resumed.
     pub(super) fn again(self) -> Hold {
         Hold {
             stopped_some: self.stopped_some,

@@ -1,12 +1,12 @@
 //! The helpers' messages about a program, one per line: a letter for its kind, then the rest.
 //!
-//! The keeper sends [`KeeperMessage`]s to the caller, the airlock sends
-//! [`AirlockMessage`]s to its keeper. Only whole lines are messages.
+//! The supervisor sends [`SupervisorMessage`]s to the caller, the launcher sends
+//! [`LauncherMessage`]s to its supervisor. Only whole lines are messages.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The cause of a program's end, as far as its keeper knows.
+/// The cause of a program's end, as far as its supervisor knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndCause {
     /// It exited with this code.
@@ -20,7 +20,7 @@ pub(crate) enum EndCause {
     /// It filled its working directory.
     Files,
     /// It got rid of the first process of its namespace, which watches it there.
-    Keeper,
+    Supervisor,
     /// It ran while it had to be stopped.
     OutOfTurn,
     /// It hid its open files.
@@ -29,7 +29,7 @@ pub(crate) enum EndCause {
     Asked,
 }
 
-/// The caller's commands to the keeper of a running program, a byte each. Anything else, and the
+/// The caller's commands to the supervisor of a running program, a byte each. Anything else, and the
 /// end of the caller, ends the program.
 pub(crate) mod word {
     /// The turn has changed, and some processes of the program are outside its process group.
@@ -38,7 +38,7 @@ pub(crate) mod word {
     pub(crate) const END: u8 = b'k';
 }
 
-/// The keeper's last message about a program.
+/// The supervisor's last message about a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Done {
     pub(crate) cause: EndCause,
@@ -48,10 +48,10 @@ pub(crate) struct Done {
     pub(crate) left: usize,
 }
 
-/// From the keeper to its caller.
+/// From the supervisor to its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum KeeperMessage {
-    /// The airlock has its order; this is the number of its process group.
+pub(crate) enum SupervisorMessage {
+    /// The launcher has its order; this is the number of its process group.
     Starting(i32),
     /// The program runs.
     Started,
@@ -61,16 +61,16 @@ pub(crate) enum KeeperMessage {
     Done(Done),
 }
 
-/// From the airlock to its keeper.
+/// From the launcher to its supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum AirlockMessage {
+pub(crate) enum LauncherMessage {
     /// All layers are closed; next it becomes the program, or in a pid namespace starts it.
     Ready,
-    /// The program runs; in a pid namespace, where the airlock stays.
+    /// The program runs; in a pid namespace, where the launcher stays.
     Running,
     /// A layer could not be closed, or the program's file could not be run.
     Failed(String),
-    /// The program ended; in a pid namespace, where the keeper cannot see it.
+    /// The program ended; in a pid namespace, where the supervisor cannot see it.
     Ended {
         cause: EndCause,
         cpu_micros: u64,
@@ -98,7 +98,7 @@ impl fmt::Display for EndCause {
             EndCause::Memory => f.write_str("M"),
             EndCause::Processes => f.write_str("N"),
             EndCause::Files => f.write_str("W"),
-            EndCause::Keeper => f.write_str("K"),
+            EndCause::Supervisor => f.write_str("K"),
             EndCause::OutOfTurn => f.write_str("O"),
             EndCause::Hiding => f.write_str("H"),
             EndCause::Asked => f.write_str("A"),
@@ -117,7 +117,7 @@ impl FromStr for EndCause {
             ("M", "") => Ok(EndCause::Memory),
             ("N", "") => Ok(EndCause::Processes),
             ("W", "") => Ok(EndCause::Files),
-            ("K", "") => Ok(EndCause::Keeper),
+            ("K", "") => Ok(EndCause::Supervisor),
             ("O", "") => Ok(EndCause::OutOfTurn),
             ("H", "") => Ok(EndCause::Hiding),
             ("A", "") => Ok(EndCause::Asked),
@@ -126,13 +126,13 @@ impl FromStr for EndCause {
     }
 }
 
-impl fmt::Display for KeeperMessage {
+impl fmt::Display for SupervisorMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            KeeperMessage::Starting(group) => write!(f, "Q{group}"),
-            KeeperMessage::Started => f.write_str("P"),
-            KeeperMessage::Trouble(why) => write!(f, "T{}", one_line(why)),
-            KeeperMessage::Done(done) => write!(
+            SupervisorMessage::Starting(group) => write!(f, "Q{group}"),
+            SupervisorMessage::Started => f.write_str("P"),
+            SupervisorMessage::Trouble(why) => write!(f, "T{}", one_line(why)),
+            SupervisorMessage::Done(done) => write!(
                 f,
                 "D{} {} {} {}",
                 done.cause, done.cpu_micros, done.peak_kib, done.left
@@ -141,17 +141,17 @@ impl fmt::Display for KeeperMessage {
     }
 }
 
-impl FromStr for KeeperMessage {
+impl FromStr for SupervisorMessage {
     type Err = NoMessage;
 
     fn from_str(line: &str) -> Result<Self, NoMessage> {
         match line.split_at_checked(1).ok_or(NoMessage)? {
-            ("Q", group) => Ok(KeeperMessage::Starting(field(Some(group))?)),
-            ("P", "") => Ok(KeeperMessage::Started),
-            ("T", why) => Ok(KeeperMessage::Trouble(why.to_owned())),
+            ("Q", group) => Ok(SupervisorMessage::Starting(field(Some(group))?)),
+            ("P", "") => Ok(SupervisorMessage::Started),
+            ("T", why) => Ok(SupervisorMessage::Trouble(why.to_owned())),
             ("D", rest) => {
                 let mut words = rest.split(' ');
-                Ok(KeeperMessage::Done(Done {
+                Ok(SupervisorMessage::Done(Done {
                     cause: field(words.next())?,
                     cpu_micros: field(words.next())?,
                     peak_kib: field(words.next())?,
@@ -163,13 +163,13 @@ impl FromStr for KeeperMessage {
     }
 }
 
-impl fmt::Display for AirlockMessage {
+impl fmt::Display for LauncherMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AirlockMessage::Ready => f.write_str("R"),
-            AirlockMessage::Running => f.write_str("G"),
-            AirlockMessage::Failed(why) => write!(f, "F{}", one_line(why)),
-            AirlockMessage::Ended {
+            LauncherMessage::Ready => f.write_str("R"),
+            LauncherMessage::Running => f.write_str("G"),
+            LauncherMessage::Failed(why) => write!(f, "F{}", one_line(why)),
+            LauncherMessage::Ended {
                 cause,
                 cpu_micros,
                 peak_kib,
@@ -183,17 +183,17 @@ impl fmt::Display for AirlockMessage {
     }
 }
 
-impl FromStr for AirlockMessage {
+impl FromStr for LauncherMessage {
     type Err = NoMessage;
 
     fn from_str(line: &str) -> Result<Self, NoMessage> {
         match line.split_at_checked(1).ok_or(NoMessage)? {
-            ("R", "") => Ok(AirlockMessage::Ready),
-            ("G", "") => Ok(AirlockMessage::Running),
-            ("F", why) => Ok(AirlockMessage::Failed(why.to_owned())),
+            ("R", "") => Ok(LauncherMessage::Ready),
+            ("G", "") => Ok(LauncherMessage::Running),
+            ("F", why) => Ok(LauncherMessage::Failed(why.to_owned())),
             ("X", rest) => {
                 let mut words = rest.split(' ');
-                Ok(AirlockMessage::Ended {
+                Ok(LauncherMessage::Ended {
                     cause: field(words.next())?,
                     cpu_micros: field(words.next())?,
                     peak_kib: field(words.next())?,
@@ -220,32 +220,35 @@ mod tests {
 
     #[test]
     fn messages_arrive_as_they_were_sent_and_half_a_line_is_none() {
-        let done = KeeperMessage::Done(Done {
+        let done = SupervisorMessage::Done(Done {
             cause: EndCause::Signalled(11),
             cpu_micros: 5,
             peak_kib: 7,
             left: 1,
         });
         let sent = [
-            KeeperMessage::Starting(42),
-            KeeperMessage::Started,
-            KeeperMessage::Trouble("no such file".into()),
+            SupervisorMessage::Starting(42),
+            SupervisorMessage::Started,
+            SupervisorMessage::Trouble("no such file".into()),
             done,
         ];
         let mut said: String = sent.iter().map(|message| format!("{message}\n")).collect();
         said.push('P');
-        assert_eq!(messages::<KeeperMessage>(&said).collect::<Vec<_>>(), sent);
+        assert_eq!(
+            messages::<SupervisorMessage>(&said).collect::<Vec<_>>(),
+            sent
+        );
         for cause in [
             EndCause::Exited(-3),
             EndCause::Memory,
             EndCause::Processes,
             EndCause::Files,
-            EndCause::Keeper,
+            EndCause::Supervisor,
             EndCause::OutOfTurn,
             EndCause::Hiding,
             EndCause::Asked,
         ] {
-            let sent = AirlockMessage::Ended {
+            let sent = LauncherMessage::Ended {
                 cause,
                 cpu_micros: 1,
                 peak_kib: 2,
@@ -253,12 +256,12 @@ mod tests {
             };
             let line = format!("{sent}\n");
             assert_eq!(
-                messages::<AirlockMessage>(&line).collect::<Vec<_>>(),
+                messages::<LauncherMessage>(&line).collect::<Vec<_>>(),
                 [sent]
             );
         }
-        let said = format!("{}\n", AirlockMessage::Failed("two\nlines".into()));
-        let read: Vec<AirlockMessage> = messages(&said).collect();
-        assert_eq!(read, [AirlockMessage::Failed("two lines".into())]);
+        let said = format!("{}\n", LauncherMessage::Failed("two\nlines".into()));
+        let read: Vec<LauncherMessage> = messages(&said).collect();
+        assert_eq!(read, [LauncherMessage::Failed("two lines".into())]);
     }
 }

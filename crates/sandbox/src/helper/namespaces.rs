@@ -22,7 +22,7 @@ const ROOM: &str = "/room";
 /// The kernel's `ST_RELATIME`, which rustix knows by name only beside glibc.
 const RELATIME: StatVfsMountFlags = StatVfsMountFlags::from_bits_retain(0x1000);
 
-/// The keeper's part: its next child is the first process of a new world. `alone` says that this
+/// The supervisor's part: its next child is the first process of a new world. `alone` says that this
 /// process is root and needs no user namespace to be allowed it.
 pub(super) fn leave(alone: bool) -> Result<(), String> {
     if alone {
@@ -38,7 +38,7 @@ pub(super) fn leave(alone: bool) -> Result<(), String> {
     write("setgroups", "deny".to_owned())?;
     write("uid_map", format!("{uid} {uid} 1"))?;
     write("gid_map", format!("{gid} {gid} 1"))?;
-    // The airlock has to mount, and only ambient capabilities outlive its start.
+    // The launcher has to mount, and only ambient capabilities outlive its start.
     let ambient = || -> rustix::io::Result<()> {
         let mut sets = rustix::thread::capabilities(None)?;
         sets.inheritable |= CapabilitySet::SYS_ADMIN;
@@ -48,7 +48,7 @@ pub(super) fn leave(alone: bool) -> Result<(), String> {
     ambient().map_err(|e| format!("capabilities in the user namespace: {e}"))
 }
 
-/// The airlock's first part: a new root with what every program needs. The old one stays within
+/// The launcher's first part: a new root with what every program needs. The old one stays within
 /// reach until [`complete`].
 pub(super) fn prepare() -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWUTS)
@@ -59,7 +59,7 @@ pub(super) fn prepare() -> Result<(), String> {
     build().map_err(|(what, error)| format!("{what}: {error}"))
 }
 
-/// The airlock's second part: what this program needs, all read-only but its working directory,
+/// The launcher's second part: what this program needs, all read-only but its working directory,
 /// which is a file system of its own. Returns that.
 pub(super) fn complete(order: &Order) -> Result<OwnedFd, String> {
     seal(order).map_err(|(what, error)| format!("{what}: {error}"))

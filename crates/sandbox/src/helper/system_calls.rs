@@ -1,7 +1,7 @@
 //! The filters for system calls: the [table](super::calls) as programs for the kernel.
 //!
 //! One program for all of it, a search by halves over the numbers, so that a call costs a few steps
-//! wherever it stands. A second one, short, takes back at the last moment what the airlock itself needs.
+//! wherever it stands. A second one, short, takes back at the last moment what the launcher itself needs.
 
 use seccompiler::{BpfProgram, TargetArch, sock_filter};
 
@@ -69,7 +69,7 @@ impl Circumstances<'_> {
 const UNKNOWN: Verdict = Verdict::Refuse(libc::ENOSYS);
 
 /// Lays the filter on this thread and all it will start that answers as the table says, except for
-/// what the airlock still has to do: [`seal`] is for that.
+/// what the launcher still has to do: [`seal`] is for that.
 ///
 /// The kernel takes its time to look through long filters, so this is for the time before an
 /// order.
@@ -81,7 +81,7 @@ pub(crate) fn apply(around: Circumstances<'_>) -> Result<(), String> {
     lay(&program(lines, UNKNOWN)?)
 }
 
-/// Lays on the rest, which is short: the airlock itself needs these calls before.
+/// Lays on the rest, which is short: the launcher itself needs these calls before.
 pub(crate) fn seal(around: Circumstances<'_>) -> Result<(), String> {
     let late = TABLE.iter().filter(|call| LATE.contains(&call.number));
     let lines = late.map(|call| (call.number, around.tests(call.answer)));
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_filter_takes_back_what_the_airlock_needs_and_nothing_else() {
+    fn the_last_filter_takes_back_what_the_launcher_needs_and_nothing_else() {
         let around = Circumstances {
             protected: &[1],
             own_mounts: true,

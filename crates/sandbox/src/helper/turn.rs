@@ -1,4 +1,4 @@
-//! The turn: a counter in the kernel, which the caller increments and the keeper reads when it
+//! The turn: a counter in the kernel, which the caller increments and the supervisor reads when it
 //! looks. No process blocks on it, so a turn wakes none.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,7 +13,7 @@ pub(crate) struct TurnWriter {
     number: TurnNumber,
 }
 
-/// The keeper's end.
+/// The supervisor's end.
 pub(super) struct TurnReader {
     counter: OwnedFd,
     number: TurnNumber,
@@ -41,7 +41,7 @@ impl TurnWriter {
     /// Announces that the program must stop, or may run again.
     pub(crate) fn change(&mut self) {
         self.number.0 += 1;
-        // It fails only if the keeper has not read the counter for longer than any game.
+        // It fails only if the supervisor has not read the counter for longer than any game.
         let _ = write(&self.counter, &1_u64.to_ne_bytes());
     }
 }

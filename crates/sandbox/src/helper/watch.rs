@@ -1,4 +1,4 @@
-//! The keeper's watch of one program: until it ends or has to, then the end of all of it.
+//! The supervisor's watch of one program: until it ends or has to, then the end of all of it.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -14,10 +14,10 @@ use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
 use super::cgroup::ProgramGroup;
 use super::disk::Disk;
 use super::hold::Hold;
-use super::message::{AirlockMessage, Done, EndCause, KeeperMessage, messages, word};
+use super::message::{Done, EndCause, LauncherMessage, SupervisorMessage, messages, word};
 use super::turn::TurnReader;
 use super::wire::{self, Order};
-use super::{airlock, process_tree};
+use super::{launcher, process_tree};
 
 /// Interval between looks at memory and processes.
 const WATCH: Duration = Duration::from_millis(10);
@@ -29,11 +29,11 @@ const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
 const SWEEP: Duration = Duration::from_secs(10);
 
 /// Sends a message to the caller.
-pub(super) fn say(control: &mut UnixStream, message: &KeeperMessage) -> io::Result<()> {
+pub(super) fn say(control: &mut UnixStream, message: &SupervisorMessage) -> io::Result<()> {
     control.write_all(format!("{message}\n").as_bytes())
 }
 
-/// The airlock's report of the program's end, in a pid namespace.
+/// The launcher's report of the program's end, in a pid namespace.
 pub(super) struct LastWords {
     cause: EndCause,
     cpu_micros: u64,
@@ -70,7 +70,7 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Of the airlock `main`, which has its order and speaks over this channel.
+    /// Of the launcher `main`, which has its order and speaks over this channel.
     pub(super) fn new(
         order: &'a Order,
         group: Option<&'a ProgramGroup>,
@@ -103,7 +103,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Whether the airlock has sent nothing at all.
+    /// Whether the launcher has sent nothing at all.
     pub(super) fn has_heard_nothing(&self) -> bool {
         self.said.is_empty()
     }
@@ -208,7 +208,7 @@ impl<'a> Watch<'a> {
         true
     }
 
-    /// The airlock, while it is not the program itself.
+    /// The launcher, while it is not the program itself.
     fn watcher(&self) -> Option<u32> {
         let stays = self.order.layers.namespaces || !self.announced;
         stays.then(|| self.main.as_raw_pid().cast_unsigned())
@@ -220,16 +220,16 @@ impl<'a> Watch<'a> {
             self.announced = true;
             match self.disk.room() {
                 Some(room) => {
-                    let started = format!("{}\n", KeeperMessage::Started);
+                    let started = format!("{}\n", SupervisorMessage::Started);
                     wire::send_with(control, started.as_bytes(), room.as_fd())?;
                 }
-                None => say(control, &KeeperMessage::Started)?,
+                None => say(control, &SupervisorMessage::Started)?,
             }
         }
         Ok(())
     }
 
-    /// Takes in what the airlock has said so far.
+    /// Takes in what the launcher has said so far.
     pub(super) fn listen(&mut self) {
         let mut buffer = [0; 4096];
         while self.channel_open {
@@ -248,25 +248,25 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The airlock's messages so far.
-    fn messages(&self) -> impl Iterator<Item = AirlockMessage> + '_ {
+    /// The launcher's messages so far.
+    fn messages(&self) -> impl Iterator<Item = LauncherMessage> + '_ {
         messages(str::from_utf8(&self.said).unwrap_or_default())
     }
 
-    fn has_said(&self, wanted: &AirlockMessage) -> bool {
+    fn has_said(&self, wanted: &LauncherMessage) -> bool {
         self.messages().any(|message| message == *wanted)
     }
 
     fn failure(&self) -> Option<String> {
         self.messages().find_map(|message| match message {
-            AirlockMessage::Failed(why) => Some(why),
+            LauncherMessage::Failed(why) => Some(why),
             _ => None,
         })
     }
 
     pub(super) fn last_words(&self) -> Option<LastWords> {
         self.messages().find_map(|message| match message {
-            AirlockMessage::Ended {
+            LauncherMessage::Ended {
                 cause,
                 cpu_micros,
                 peak_kib,
@@ -281,12 +281,12 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Whether the program runs: the airlock reported so or, once it was ready, is gone.
+    /// Whether the program runs: the launcher reported so or, once it was ready, is gone.
     fn started(&self) -> bool {
-        if self.has_said(&AirlockMessage::Running) {
+        if self.has_said(&LauncherMessage::Running) {
             return true;
         }
-        let gone = self.has_said(&AirlockMessage::Ready) && !self.channel_open;
+        let gone = self.has_said(&LauncherMessage::Ready) && !self.channel_open;
         gone && self.failure().is_none()
     }
 
@@ -400,7 +400,7 @@ impl<'a> Watch<'a> {
                 return Err(why);
             }
             if stop.is_none() {
-                return Err("the airlock died before the program was started".to_owned());
+                return Err("the launcher died before the program was started".to_owned());
             }
         }
         let end = self.last_words();
@@ -420,20 +420,21 @@ impl<'a> Watch<'a> {
             // The first process of the namespace reports how the program ended, unless it was ended
             // before, and no other process was there to do that.
             None if self.order.layers.namespaces => {
-                end.as_ref().map_or(EndCause::Keeper, |end| end.cause)
+                end.as_ref().map_or(EndCause::Supervisor, |end| end.cause)
             }
             None => match self.ended {
-                Some(status) => airlock::cause_of(status),
+                Some(status) => launcher::cause_of(status),
                 None => {
                     return Err(
-                        "the keeper lost track of the program's end; please report this".to_owned(),
+                        "the supervisor lost track of the program's end; please report this"
+                            .to_owned(),
                     );
                 }
             },
         };
         let (cpu_micros, kib) = match end {
             Some(end) if end.is_alone => (end.cpu_micros, end.peak_kib),
-            _ => airlock::usage()?,
+            _ => launcher::usage()?,
         };
         // The group's own figure counts the files that were read as well.
         let group = self.group.filter(|_| ran_out).and_then(ProgramGroup::peak);

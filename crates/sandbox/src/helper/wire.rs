@@ -1,4 +1,4 @@
-//! The orders from the caller to the keeper and from the keeper to the airlock: an order and a
+//! The orders from the caller to the supervisor and from the supervisor to the launcher: an order and a
 //! descriptor.
 
 use std::ffi::OsString;
@@ -17,15 +17,15 @@ use rustix::net::{
 use crate::layers::Layers;
 use crate::limits::ResourceLimits;
 
-/// The first argument that makes a binary which calls `helper_main` the keeper of a program.
-pub(crate) const KEEPER: &str = "--floe-sandbox-keeper";
-/// The first argument that makes it the airlock.
-pub(super) const AIRLOCK: &str = "--floe-sandbox-airlock";
+/// The first argument that makes a binary which calls `helper_main` the supervisor of a program.
+pub(crate) const SUPERVISOR: &str = "--floe-sandbox-supervisor";
+/// The first argument that makes it the launcher.
+pub(super) const LAUNCHER: &str = "--floe-sandbox-launcher";
 
 /// No order is longer; a longer one is not an order.
 const LONGEST: usize = 4 << 20;
 
-/// Everything keeper and airlock need to know to start one program.
+/// Everything supervisor and launcher need to know to start one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) command: Vec<OsString>,
@@ -178,7 +178,7 @@ impl Reader<'_> {
 const DESCRIPTORS: usize = 4;
 
 /// Sends an order, and with it descriptors: those that become the program's standard input, output
-/// and error and, for the keeper, the counter of the turn.
+/// and error and, for the supervisor, the counter of the turn.
 pub(crate) fn hand_over(
     socket: &UnixStream,
     order: &Order,

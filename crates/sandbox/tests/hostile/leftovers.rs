@@ -129,7 +129,7 @@ fn too_many_files_are_seen_at_every_answer() {
                 launch.limits.entries = 100;
                 let mut program = Program::start(launch).unwrap();
                 program.send(b"now\n");
-                // Without a file system of its own the keeper may be the first to see it.
+                // Without a file system of its own the supervisor may be the first to see it.
                 match program.read_line(LONG).unwrap() {
                     NextLine::Line(line) => {
                         assert_eq!(line, b"you said now");

@@ -5,10 +5,10 @@ mod compare;
 mod files;
 mod frozen;
 mod hoards;
-mod keepers;
 mod leftovers;
 mod life;
 mod random;
+mod supervisors;
 mod support;
 mod warm;
 
@@ -286,13 +286,13 @@ fn forbidden_calls_are_faults() {
 }
 
 #[test]
-fn even_without_layers_the_keeper_is_safe_or_its_end_is_a_fault() {
+fn even_without_layers_the_supervisor_is_safe_or_its_end_is_a_fault() {
     let outcome = play(Layers::NONE, &["parent"], LONG).outcome;
     let root = rustix::process::geteuid().is_root();
     let expected = if root {
         ProgramEnd::Exited(5)
     } else {
-        ProgramEnd::Forbidden(Forbidden::Keeper)
+        ProgramEnd::Forbidden(Forbidden::Supervisor)
     };
     assert_eq!(outcome, expected);
 }
@@ -344,7 +344,7 @@ fn the_environment_is_clean() {
 }
 
 #[test]
-fn limits_and_priorities_of_the_keeper_are_out_of_reach() {
+fn limits_and_priorities_of_the_supervisor_are_out_of_reach() {
     let refused = ProgramEnd::Exited(5);
     expect(&confined(), &["blind"], LONG, &refused);
     expect(&confined(), &["survive"], LONG, &refused);

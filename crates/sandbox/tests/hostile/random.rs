@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use floe_sandbox::{KeeperPool, Launch, NextLine, Program, ProgramEnd, run};
+use floe_sandbox::{Launch, NextLine, Program, ProgramEnd, SupervisorPool, run};
 use rustix::process::{Resource, getpriority_process, getrlimit};
 
 use crate::support::*;
@@ -139,7 +139,7 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
         (files, limits(), machine(user), bystander.picture())
     };
     for layers in confined() {
-        let pool = KeeperPool::new(&helper(), layers, 1).unwrap();
+        let pool = SupervisorPool::new(&helper(), layers, 1).unwrap();
         // An opponent, which programs of root have the user in common with.
         let opponent_mark = mark();
         let mut opponent = Program::start(launch(layers, &opponent_mark, &["lines"])).unwrap();

@@ -33,8 +33,8 @@ pub(crate) static PROCESSES: RwLock<()> = RwLock::new(());
 
 pub(crate) fn helper() -> PathBuf {
     // Each crate that includes this file has a helper of its own.
-    let own = option_env!("CARGO_BIN_EXE_floe-keeper");
-    let helper = own.or(option_env!("CARGO_BIN_EXE_floe-arena-keeper"));
+    let own = option_env!("CARGO_BIN_EXE_floe-supervisor");
+    let helper = own.or(option_env!("CARGO_BIN_EXE_floe-arena-supervisor"));
     helper.expect("this crate has a helper").into()
 }
 

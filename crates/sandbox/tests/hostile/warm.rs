@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use floe_sandbox::Layers;
-use floe_sandbox::{KeeperPool, Launch, Program, ProgramEnd, Trouble, run};
+use floe_sandbox::{Launch, Program, ProgramEnd, SupervisorPool, Trouble, run};
 
 use crate::support::*;
 
@@ -34,7 +34,7 @@ fn whatever_one_program_does_the_next_is_unharmed() {
         &["socket"],
     ];
     for layers in every_layer() {
-        let pool = KeeperPool::new(&helper(), layers, 2).unwrap();
+        let pool = SupervisorPool::new(&helper(), layers, 2).unwrap();
         for words in worst {
             // Without layers a user's program may do what its user may, and that is not tried.
             if layers == Layers::NONE && words[0] == "kill" {
@@ -60,7 +60,7 @@ fn whatever_one_program_does_the_next_is_unharmed() {
 #[test]
 fn a_stable_fills_up_again_and_passes_away() {
     for layers in every_layer() {
-        let pool = KeeperPool::new(&helper(), layers, 2).unwrap();
+        let pool = SupervisorPool::new(&helper(), layers, 2).unwrap();
         assert_eq!(pool.waiting(), 2);
         let launch = |layers| Launch {
             pool: Some(pool.clone()),
@@ -100,7 +100,7 @@ fn a_helper_that_died_waiting_is_nobodys_fault() {
     let name = mark();
     let copy = folder.path().join(&name);
     fs::copy(helper(), &copy).unwrap();
-    let pool = KeeperPool::new(&copy, layers, 1).unwrap();
+    let pool = SupervisorPool::new(&copy, layers, 1).unwrap();
     // Its own child has the same command line for a moment, so it is known by its parent too.
     let me = format!(") S {} ", std::process::id());
     let is_helper = |entry: &fs::DirEntry| {
@@ -135,10 +135,10 @@ fn a_helper_that_died_waiting_is_nobodys_fault() {
 
 #[test]
 fn a_stable_without_a_helper_is_trouble() {
-    let nowhere = KeeperPool::new("/nowhere/helper".as_ref(), Layers::NONE, 1);
+    let nowhere = SupervisorPool::new("/nowhere/helper".as_ref(), Layers::NONE, 1);
     assert!(matches!(nowhere, Err(Trouble::Prepare(_))));
     // This one starts, and is no helper.
-    let pool = KeeperPool::new("/bin/true".as_ref(), Layers::NONE, 1).unwrap();
+    let pool = SupervisorPool::new("/bin/true".as_ref(), Layers::NONE, 1).unwrap();
     let launch = Launch {
         pool: Some(pool),
         ..launch(Layers::NONE, &mark(), &["exit", "0"])

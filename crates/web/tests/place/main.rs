@@ -86,7 +86,7 @@ impl Place {
 
     pub(crate) fn with(folder: TempDir, mut settings: Settings) -> Place {
         settings.engines = 1;
-        settings.helper = env!("CARGO_BIN_EXE_floe-web-keeper").into();
+        settings.helper = env!("CARGO_BIN_EXE_floe-web-supervisor").into();
         let (app, token) = App::open(&settings).unwrap();
         Place {
             folder,

@@ -1,14 +1,14 @@
 //! Helpers that wait ready, so that starting a program costs little more than the program.
 //!
-//! A keeper with its airlock takes about as long to start as three programs. Nothing of that
+//! A supervisor with its launcher takes about as long to start as three programs. Nothing of that
 //! depends on the program, so it can be done beforehand: while the other player thinks.
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::Keeper;
+pub(super) use linux::Supervisor;
 #[cfg(target_os = "linux")]
-pub use linux::KeeperPool;
+pub use linux::SupervisorPool;
 #[cfg(not(target_os = "linux"))]
-pub use none::KeeperPool;
+pub use none::SupervisorPool;
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -21,21 +21,21 @@ mod linux {
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
     use std::thread;
 
-    use crate::helper::{Home, KEEPER, ProgramGroup, home_if};
+    use crate::helper::{Home, ProgramGroup, SUPERVISOR, home_if};
     use crate::layers::Layers;
     use crate::report::Trouble;
 
-    /// A keeper that waits for its order.
+    /// A supervisor that waits for its order.
     #[derive(Debug)]
-    pub(crate) struct Keeper {
+    pub(crate) struct Supervisor {
         pub(crate) child: Child,
-        /// Where the order goes. Closing it ends the keeper.
+        /// Where the order goes. Closing it ends the supervisor.
         pub(crate) control: UnixStream,
     }
 
-    impl Keeper {
+    impl Supervisor {
         /// Starts one: `helper` as in [`Launch::helper`](crate::Launch::helper).
-        pub(crate) fn start(helper: &Path, layers: Layers) -> Result<Keeper, Trouble> {
+        pub(crate) fn start(helper: &Path, layers: Layers) -> Result<Supervisor, Trouble> {
             let (control, theirs) = UnixStream::pair()?;
             let home = home_if(layers);
             let home = home.map_err(|why| Trouble::Sandbox(why.to_owned()))?;
@@ -44,7 +44,7 @@ mod linux {
                 false => Command::new(helper),
             };
             let child = command
-                .arg(KEEPER)
+                .arg(SUPERVISOR)
                 .arg(layers.bits().to_string())
                 .args(home.into_iter().flat_map(Home::words))
                 .env_clear()
@@ -53,12 +53,12 @@ mod linux {
                 .stderr(Stdio::null())
                 .process_group(0)
                 .spawn()?;
-            Ok(Keeper { child, control })
+            Ok(Supervisor { child, control })
         }
 
         /// Lets it go without an order.
         fn end(self) {
-            let Keeper { mut child, control } = self;
+            let Supervisor { mut child, control } = self;
             drop(control);
             let _ = child.wait();
         }
@@ -68,7 +68,7 @@ mod linux {
             let id = self.child.id();
             self.end();
             if let Ok(Some(home)) = home_if(layers) {
-                ProgramGroup::of_keeper(home, id).remove();
+                ProgramGroup::of_supervisor(home, id).remove();
             }
         }
     }
@@ -79,12 +79,12 @@ mod linux {
     /// dropped, those that wait are ended.
     ///
     /// ```standalone_crate
-    /// use floe_sandbox::{KeeperPool, Launch, Support, helper_main, run};
+    /// use floe_sandbox::{SupervisorPool, Launch, Support, helper_main, run};
     /// use std::time::Duration;
     ///
     /// helper_main();
     /// let layers = Support::probe("".as_ref()).layers();
-    /// let pool = KeeperPool::new("".as_ref(), layers, 2)?;
+    /// let pool = SupervisorPool::new("".as_ref(), layers, 2)?;
     /// assert_eq!(pool.waiting(), 2);
     /// for _ in 0..5 {
     ///     let launch = Launch {
@@ -97,21 +97,21 @@ mod linux {
     /// # Ok::<(), floe_sandbox::Trouble>(())
     /// ```
     #[derive(Clone, Debug)]
-    pub struct KeeperPool(Arc<Inner>);
+    pub struct SupervisorPool(Arc<Inner>);
 
     #[derive(Debug)]
     struct Inner {
         layers: Layers,
         helper: PathBuf,
-        waiting: Arc<Mutex<Vec<Keeper>>>,
+        waiting: Arc<Mutex<Vec<Supervisor>>>,
         work: Option<Sender<Child>>,
         hand: Option<thread::JoinHandle<()>>,
     }
 
-    impl KeeperPool {
+    impl SupervisorPool {
         /// Starts this many helpers for programs in these layers: one for each program that is to
         /// be started at the same time. `helper` as in [`Launch::helper`](crate::Launch::helper).
-        pub fn new(helper: &Path, layers: Layers, size: usize) -> Result<KeeperPool, Trouble> {
+        pub fn new(helper: &Path, layers: Layers, size: usize) -> Result<SupervisorPool, Trouble> {
             let helper = match helper.as_os_str().is_empty() {
                 true => std::env::current_exe()?,
                 false => helper.to_owned(),
@@ -127,9 +127,9 @@ mod linux {
                         // If a helper cannot be made now, it is made when needed, and the error
                         // appears there.
                         if lock(&shelf).len() < size
-                            && let Ok(keeper) = Keeper::start(&binary, layers)
+                            && let Ok(supervisor) = Supervisor::start(&binary, layers)
                         {
-                            lock(&shelf).insert(0, keeper);
+                            lock(&shelf).insert(0, supervisor);
                         }
                     }
                 })?;
@@ -141,10 +141,10 @@ mod linux {
                 hand: Some(hand),
             };
             for _ in 0..size {
-                let keeper = Keeper::start(&inner.helper, layers)?;
-                lock(&inner.waiting).push(keeper);
+                let supervisor = Supervisor::start(&inner.helper, layers)?;
+                lock(&inner.waiting).push(supervisor);
             }
-            Ok(KeeperPool(Arc::new(inner)))
+            Ok(SupervisorPool(Arc::new(inner)))
         }
 
         /// Helpers waiting at this moment.
@@ -153,16 +153,16 @@ mod linux {
         }
 
         /// One that has waited, or else a new one.
-        pub(crate) fn take(&self, layers: Layers) -> Result<Keeper, Trouble> {
+        pub(crate) fn take(&self, layers: Layers) -> Result<Supervisor, Trouble> {
             if layers == self.0.layers {
-                while let Some(mut keeper) = self.0.pop() {
-                    match keeper.child.try_wait() {
-                        Ok(None) => return Ok(keeper),
-                        _ => keeper.bury(layers),
+                while let Some(mut supervisor) = self.0.pop() {
+                    match supervisor.child.try_wait() {
+                        Ok(None) => return Ok(supervisor),
+                        _ => supervisor.bury(layers),
                     }
                 }
             }
-            Keeper::start(&self.0.helper, layers)
+            Supervisor::start(&self.0.helper, layers)
         }
 
         /// Waits for one that is done and makes another, both in the background.
@@ -180,7 +180,7 @@ mod linux {
     }
 
     impl Inner {
-        fn pop(&self) -> Option<Keeper> {
+        fn pop(&self) -> Option<Supervisor> {
             lock(&self.waiting).pop()
         }
     }
@@ -191,13 +191,13 @@ mod linux {
             if let Some(hand) = self.hand.take() {
                 let _ = hand.join();
             }
-            while let Some(keeper) = self.pop() {
-                keeper.end();
+            while let Some(supervisor) = self.pop() {
+                supervisor.end();
             }
         }
     }
 
-    fn lock(shelf: &Mutex<Vec<Keeper>>) -> MutexGuard<'_, Vec<Keeper>> {
+    fn lock(shelf: &Mutex<Vec<Supervisor>>) -> MutexGuard<'_, Vec<Supervisor>> {
         shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -211,12 +211,12 @@ mod none {
 
     /// Helpers that wait ready; there are none on this system, and none are needed.
     #[derive(Clone, Debug)]
-    pub struct KeeperPool(());
+    pub struct SupervisorPool(());
 
-    impl KeeperPool {
+    impl SupervisorPool {
         /// Does nothing here.
-        pub fn new(_: &Path, _: Layers, _: usize) -> Result<KeeperPool, Trouble> {
-            Ok(KeeperPool(()))
+        pub fn new(_: &Path, _: Layers, _: usize) -> Result<SupervisorPool, Trouble> {
+            Ok(SupervisorPool(()))
         }
 
         /// Helpers waiting at this moment.

@@ -1,4 +1,4 @@
-//! The keeper: starts the airlock, waits for an order, watches the program, ends it, and reports.
+//! The supervisor: starts the launcher, waits for an order, watches the program, ends it, and reports.
 //! It keeps one program and no more, so that no program can reach another.
 
 use std::ffi::OsString;
@@ -14,14 +14,14 @@ use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions};
 use rustix::thread::CpuSet;
 
-use super::airlock::Outline;
 use super::cgroup::ProgramGroup;
 use super::group_home::Home;
-use super::message::KeeperMessage;
+use super::launcher::Outline;
+use super::message::SupervisorMessage;
 use super::namespaces;
 use super::turn::TurnReader;
 use super::watch::{Watch, say};
-use super::wire::{self, AIRLOCK};
+use super::wire::{self, LAUNCHER};
 use crate::layers::Layers;
 
 /// User IDs that no account has: far above those in use, and a range for containers that map only
@@ -36,7 +36,7 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ! {
     let code = match (layers, wire::own_socket()) {
         (Some(bits), Ok(mut control)) => {
             if let Err(trouble) = keep(Layers::from_bits(bits), home.as_ref(), &mut control) {
-                let _ = say(&mut control, &KeeperMessage::Trouble(trouble));
+                let _ = say(&mut control, &SupervisorMessage::Trouble(trouble));
             }
             0
         }
@@ -60,23 +60,23 @@ fn keep(layers: Layers, home: Option<&Home>, control: &mut UnixStream) -> Result
         namespaces::leave(root)?;
         protected = vec![1];
     }
-    let airlock = Airlock::start(&Outline {
+    let launcher = Launcher::start(&Outline {
         layers,
         spare_user: root,
         protected,
     });
     // Now, since it takes the kernel longer to move a process than to limit a group.
-    let airlock = airlock.and_then(|airlock| match &group {
-        Some(group) => group.add(airlock.main.as_raw_pid()).map(|()| airlock),
-        None => Ok(airlock),
+    let launcher = launcher.and_then(|launcher| match &group {
+        Some(group) => group.add(launcher.main.as_raw_pid()).map(|()| launcher),
+        None => Ok(launcher),
     });
-    let result = match airlock {
-        Ok(mut airlock) => {
-            let result = airlock.serve(root, group.as_ref(), control);
-            // Reported or not: the airlock ends now at the latest.
-            drop(airlock.channel);
+    let result = match launcher {
+        Ok(mut launcher) => {
+            let result = launcher.serve(root, group.as_ref(), control);
+            // Reported or not: the launcher ends now at the latest.
+            drop(launcher.channel);
             if result.is_err() {
-                let _ = rustix::process::kill_process(airlock.main, Signal::KILL);
+                let _ = rustix::process::kill_process(launcher.main, Signal::KILL);
             }
             // Do not wait for processes that could not be killed.
             let some_left = matches!(result, Ok(1..));
@@ -96,31 +96,31 @@ fn keep(layers: Layers, home: Option<&Home>, control: &mut UnixStream) -> Result
     result
 }
 
-/// An airlock, waiting for an order.
-struct Airlock {
+/// A launcher, waiting for an order.
+struct Launcher {
     channel: UnixStream,
     main: Pid,
 }
 
-impl Airlock {
-    fn start(outline: &Outline) -> Result<Airlock, String> {
+impl Launcher {
+    fn start(outline: &Outline) -> Result<Launcher, String> {
         let (channel, theirs) = UnixStream::pair().map_err(|e| format!("channel: {e}"))?;
         let child = Command::new("/proc/self/exe")
-            .arg(AIRLOCK)
+            .arg(LAUNCHER)
             .args(outline.words())
             .env_clear()
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .spawn()
-            .map_err(|e| format!("start the airlock: {e}"))?;
+            .map_err(|e| format!("start the launcher: {e}"))?;
         let main = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let main = main.ok_or("a process without a number")?;
         // A process of the same user could otherwise write into this one's memory.
         let shut = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
         shut.map_err(|e| format!("not dumpable: {e}"))?;
-        Ok(Airlock { channel, main })
+        Ok(Launcher { channel, main })
     }
 
-    /// Waits for the order, has the airlock carry it out, and reports. Returns how many processes
+    /// Waits for the order, has the launcher carry it out, and reports. Returns how many processes
     /// could not be ended.
     fn serve(
         &mut self,
@@ -130,7 +130,7 @@ impl Airlock {
     ) -> Result<usize, String> {
         let order = wire::receive(control).map_err(|e| format!("order: {e}"))?;
         let Some((mut order, [stdin, stdout, stderr, turn])) = order else {
-            return Ok(0); // the referee has no use for this keeper any more
+            return Ok(0); // the referee has no use for this supervisor any more
         };
         if root {
             let number = self.main.as_raw_pid().cast_unsigned();
@@ -141,11 +141,11 @@ impl Airlock {
         if let Some(group) = group {
             group.limit(&order.limits)?;
         }
-        let starting = KeeperMessage::Starting(self.main.as_raw_pid());
+        let starting = SupervisorMessage::Starting(self.main.as_raw_pid());
         if say(control, &starting).is_err() {
             return Ok(0);
         }
-        // An airlock that has failed cannot take it, and has said why.
+        // A launcher that has failed cannot take it, and has said why.
         let pipes = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
         let handed = wire::hand_over(&self.channel, &order, &pipes);
         drop((stdin, stdout, stderr));
@@ -166,11 +166,11 @@ impl Airlock {
             watch.bring_out(done)?;
         }
         let report = report.map_err(|trouble| match &handed {
-            Err(error) if watch.has_heard_nothing() => format!("order for the airlock: {error}"),
+            Err(error) if watch.has_heard_nothing() => format!("order for the launcher: {error}"),
             _ => trouble,
         })?;
         // A referee that is gone does not want it.
-        let _ = say(control, &KeeperMessage::Done(report));
+        let _ = say(control, &SupervisorMessage::Done(report));
         Ok(left)
     }
 }

@@ -1,10 +1,10 @@
-//! The airlock: closes the layers around itself, the outermost first, and becomes the program.
+//! The launcher: closes the layers around itself, the outermost first, and becomes the program.
 //!
-//! In a pid namespace the airlock stays as the first process and starts the program as the second.
+//! In a pid namespace the launcher stays as the first process and starts the program as the second.
 //! The kernel withholds most signals from a first process, so a program in that place could not
 //! even abort properly; and the first process has to reap orphans.
 //!
-//! Work that is the same for all programs is done before the order arrives, so that an airlock that
+//! Work that is the same for all programs is done before the order arrives, so that a launcher that
 //! was started early has little left to do.
 
 use std::ffi::{OsStr, OsString};
@@ -26,7 +26,7 @@ use rustix::process::{
 };
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::message::{AirlockMessage, EndCause};
+use super::message::{EndCause, LauncherMessage};
 use super::system_calls::Circumstances;
 use super::wire::{self, Order};
 use super::{landlock, namespaces, process_tree, system_calls};
@@ -53,7 +53,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The words on the airlock's command line.
+    /// The words on the launcher's command line.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = vec![
             self.layers.bits().to_string(),
@@ -81,7 +81,7 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> ! {
             let error = run(&outline, &mut channel).err();
             let failed = error.is_some();
             if let Some(error) = error {
-                let _ = say(&mut channel, &AirlockMessage::Failed(error));
+                let _ = say(&mut channel, &LauncherMessage::Failed(error));
             }
             u8::from(failed)
         }
@@ -116,23 +116,23 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         system_calls::apply(around)?;
     }
     // Other processes that count for the program's user: in a namespace its first process, and the
-    // keeper if it has the same user.
+    // supervisor if it has the same user.
     let others = match (outline.spare_user, layers.namespaces) {
         (true, false) => 0,
         (true, true) => 1,
         (false, true) => 2,
         // Here the kernel counts all of the user's processes, whose number may change for many
-        // reasons: this only keeps a bomb from going faster than the keeper, who does count.
+        // reasons: this only keeps a bomb from going faster than the supervisor, who does count.
         (false, false) => {
             2 + process_tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM
         }
     };
-    // One more than allowed: the keeper ends who has it, which is the same for every user.
+    // One more than allowed: the supervisor ends who has it, which is the same for every user.
     let other_processes = others + 1;
 
     let order = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
     let Some((order, [stdin, stdout, stderr])) = order else {
-        return Ok(()); // nobody needs this airlock
+        return Ok(()); // nobody needs this launcher
     };
     let room = match layers.namespaces {
         true => Some(namespaces::complete(&order)?),
@@ -192,10 +192,10 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     drop((stdin, stdout, stderr));
     // If this process ends after this message, and before it reports a failure, the program ended
     // it.
-    say(channel, &AirlockMessage::Ready)?;
+    say(channel, &LauncherMessage::Ready)?;
     if layers.namespaces {
         let child = while_busy(|| command.spawn()).map_err(refused)?;
-        say(channel, &AirlockMessage::Running)?;
+        say(channel, &LauncherMessage::Running)?;
         watch(channel, child.id(), &null)
     } else {
         // The channel closes by the exec.
@@ -242,7 +242,7 @@ fn find(program: &OsStr, order: &Order) -> Option<PathBuf> {
         .find(|file| rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok())
 }
 
-fn say(channel: &mut UnixStream, message: &AirlockMessage) -> Result<(), String> {
+fn say(channel: &mut UnixStream, message: &LauncherMessage) -> Result<(), String> {
     channel
         .write_all(format!("{message}\n").as_bytes())
         .map_err(|e| format!("channel: {e}"))
@@ -269,7 +269,7 @@ fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String
                 }
             };
             let (cpu_micros, peak_kib) = usage()?;
-            let ended = AirlockMessage::Ended {
+            let ended = LauncherMessage::Ended {
                 cause: cause_of(status),
                 cpu_micros,
                 peak_kib,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use floe_sandbox::{
-    Forbidden, KeeperPool, Launch, Layers, NextLine, Program, ProgramEnd, Support, run,
+    Forbidden, Launch, Layers, NextLine, Program, ProgramEnd, SupervisorPool, Support, run,
 };
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -21,7 +21,7 @@ fn parent(pid: u32) -> Pid {
 }
 
 /// Waits, not by the clock, until a pool has as many helpers again.
-fn await_waiting(pool: &KeeperPool, many: usize) {
+fn await_waiting(pool: &SupervisorPool, many: usize) {
     while pool.waiting() < many {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -29,9 +29,9 @@ fn await_waiting(pool: &KeeperPool, many: usize) {
 
 #[test]
 fn a_watcher_that_is_killed_while_a_program_runs_is_the_programs_fault() {
-    let gone = ProgramEnd::Forbidden(Forbidden::Keeper);
+    let gone = ProgramEnd::Forbidden(Forbidden::Supervisor);
     for layers in every_layer() {
-        let pool = KeeperPool::new(&helper(), layers, 1).unwrap();
+        let pool = SupervisorPool::new(&helper(), layers, 1).unwrap();
         let start = |mark: &str| {
             let launch = Launch {
                 pool: Some(pool.clone()),
@@ -39,7 +39,7 @@ fn a_watcher_that_is_killed_while_a_program_runs_is_the_programs_fault() {
             };
             Program::start(launch).unwrap()
         };
-        // Above the program: in a namespace its first process, and above that the keeper.
+        // Above the program: in a namespace its first process, and above that the supervisor.
         let above = 1 + usize::from(layers.namespaces);
         for victim in 0..above {
             let mark = mark();
@@ -58,7 +58,7 @@ fn a_watcher_that_is_killed_while_a_program_runs_is_the_programs_fault() {
             assert_eq!(running(&mark), 0, "{victim}, {layers}");
             await_waiting(&pool, 1);
         }
-        // The next one has a keeper of its own, and nobody to blame.
+        // The next one has a supervisor of its own, and nobody to blame.
         let outcome = start(&mark()).close_and_wait(LONG).unwrap().outcome;
         assert_eq!(outcome, ProgramEnd::Exited(0), "{layers}");
     }
@@ -80,7 +80,7 @@ fn a_program_that_ends_its_namespace_from_inside_has_done_something_forbidden() 
     launch.limits.processes = 64;
     // Its orphans may be counted before its first process ends: either way it is this program's deed.
     let outcome = run(launch, b"", LONG).unwrap().outcome;
-    let deeds = [Forbidden::Keeper, Forbidden::Processes].map(ProgramEnd::Forbidden);
+    let deeds = [Forbidden::Supervisor, Forbidden::Processes].map(ProgramEnd::Forbidden);
     assert!(deeds.contains(&outcome), "{outcome:?}");
     assert_eq!(running(&mark), 0);
 }
