@@ -104,7 +104,7 @@ pub enum FinalsError {
         most: u64,
     },
     /// The system gives no lot.
-    #[error("no lot can be drawn: {0}")]
+    #[error("cannot draw a random seed: {0}")]
     Lot(String),
     /// A program is not there any more.
     #[error("{0} cannot be started: its program is not in the league's folder any more")]
