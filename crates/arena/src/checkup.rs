@@ -69,8 +69,8 @@ pub trait Neighbours {
     /// Runs something while they pause.
     fn pause_while(&self, act: &mut dyn FnMut());
 
-    /// Pauses here if one of them wants to run alone: called before each question, so that nobody
-    /// waits longer than for one answer.
+    /// Pauses here if one of them wants to run alone: called before each question, so that
+    /// no judge waits longer than for one answer.
     fn give_way(&self) {}
 }
 

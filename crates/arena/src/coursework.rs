@@ -53,16 +53,16 @@ impl Default for WorkLimits {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkReport {
-    /// Why nothing could be tried, such as the compiler's messages; `None` if something was.
+    /// The reason if nothing could be checked, such as the compiler's messages.
     pub refused: Option<String>,
     /// The groups of checks, in order.
     pub groups: Vec<GroupResult>,
-    /// What was wrong, each cause once.
+    /// The faults, each cause once.
     pub examples: Vec<Example>,
-    /// What was not tried, and why.
+    /// Checks that were left out, with the reason.
     pub notes: Vec<String>,
     /// The longest processor time of a case, in milliseconds, and the case.
     pub slowest_ms: u64,
@@ -90,13 +90,13 @@ pub struct Example {
     pub group: String,
     /// The case it was found in.
     pub case: String,
-    /// How many cases fail at the same call in the same way.
+    /// Number of cases that fail at the same call in the same way.
     pub cases: usize,
-    /// What to do: calls of a library, lines of input, a line and keys, or a command.
+    /// Steps to repeat it: calls of a library, lines of input, a line and keys, or a command.
     pub calls: Vec<String>,
-    /// What should come of the last.
+    /// The right result of the last one.
     pub expected: String,
-    /// What came of it.
+    /// The actual result.
     pub got: String,
     /// A C program that shows it; empty for programs.
     pub c_program: String,
@@ -140,7 +140,7 @@ impl WorkReport {
     }
 }
 
-/// The most examples a report has; whoever mends these finds the next ones.
+/// Most examples in a report: once these are fixed, the next run shows others.
 const MOST_EXAMPLES: usize = 8;
 
 /// The most examples in which the same function goes wrong in the same way.
@@ -149,8 +149,8 @@ const MOST_ALIKE: usize = 2;
 /// Why a check was broken off: the machine's doing.
 pub type CheckError = String;
 
-/// Holds a library against the rules: a shared library, an archive, or a folder with sources. `tell` is
-/// told what is done, in a few words each.
+/// Checks a library against the rules: a shared library, an archive, or a folder with sources. `tell`
+/// gets each step in a few words.
 pub fn check_library(
     assignment: &'static dyn Assignment,
     path: &Path,

@@ -1,7 +1,7 @@
 //! Games that are played on a page without a server.
 //!
 //! The page keeps the game: its opening and its events, as a record has them. It sends what is new
-//! and gets the state that boards are drawn from, as the server tells it.
+//! and gets the state that boards are drawn from, as from a server.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -106,7 +106,7 @@ pub(crate) struct Asked {
     clock: Option<String>,
 }
 
-/// A game that is ready to go on.
+/// A game in progress.
 struct Table {
     told: Told,
     /// How many events are in it.

@@ -93,7 +93,7 @@ fn can_run(_: &fs::Metadata) -> bool {
 }
 
 /// Packs the programs of these seats and uploads those that are not in the store. Returns where
-/// they are, by [`program_key`]. With `anew`, also those that seem to be there.
+/// they are, by [`program_key`]. With `anew`, also uploads those that seem to be there.
 pub async fn upload(
     link: &Link,
     game: &'static dyn AnyGame,

@@ -11,8 +11,8 @@ use crate::face::{AnyEngine, AnyGame, AnyPosition, Starter};
 use crate::position::{TypedPosition, typed};
 use crate::record::MoveLimits;
 
-/// A game's row in the registry: the [`AnyGame`] made of a [`Game`] and of those who play it for
-/// the house. Works for any game, in the registry or not.
+/// A game's row in the registry: the [`AnyGame`] made of a [`Game`] and its engines.
+/// Works for any game, in the registry or not.
 ///
 /// ```
 /// use floe_games::{AnyGame, GameEntry};

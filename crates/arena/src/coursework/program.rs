@@ -14,7 +14,7 @@ const SHOWN: usize = 200;
 /// Runs that shrinking may take.
 const RUNS: usize = 120;
 
-/// Holds a program against the rules. `tell` is told what is done, in a few words each.
+/// Checks a program against the rules. `tell` gets each step in a few words.
 pub fn check_program(
     assignment: &'static dyn Assignment,
     program: &Path,

@@ -24,9 +24,9 @@ use super::CheckError;
 /// The size of the screen.
 const ROWS: NonZero<u16> = NonZero::new(40).unwrap();
 const COLUMNS: NonZero<u16> = NonZero::new(100).unwrap();
-/// The screen is looked at after so many bytes: a program may draw several pictures in one go.
+/// Bytes between two looks at the screen: a program may draw several pictures at once.
 const GLANCE: usize = 8;
-/// How often is looked whether a key has been read.
+/// Interval between checks whether a key has been read.
 const TICK: Duration = Duration::from_millis(1);
 
 /// How a game went.
@@ -198,7 +198,7 @@ struct Typist<'a> {
 
 impl Typist<'_> {
     fn send(&mut self, bytes: &[u8]) {
-        // A program that is gone cannot be typed to, and its end is told.
+        // Writing fails if the program has ended, which is reported elsewhere.
         let _ = self.typing.write_all(bytes);
     }
 

@@ -12,8 +12,8 @@ use crate::seat::Sandbox;
 /// Games that shrinking may take.
 const GAMES: usize = 60;
 
-/// Holds a program's game in a terminal against the rules, and nothing else of it. `tell` is told what is
-/// done, in a few words each.
+/// Checks a program's terminal game against the rules, and nothing else of it. `tell` gets each step in
+/// a few words.
 pub fn check_terminal(
     assignment: &'static dyn Assignment,
     program: &Path,

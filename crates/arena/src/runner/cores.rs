@@ -212,7 +212,7 @@ impl CoreLease {
     }
 
     /// Pauses while another holder wants to be alone. Holders of long leases call this where they
-    /// can pause, so that nobody waits for the end of their lease.
+    /// can pause, so that no one waits for the end of a long lease.
     ///
     /// ```
     /// use floe_arena::runner::CorePool;

@@ -51,7 +51,7 @@ impl Thinking {
     }
 }
 
-/// What an engine thinks of a position, best move first; whoever calls says who thinks, and how long.
+/// An engine's thoughts on a position, best move first; the caller chooses the engine and its limits.
 pub fn thoughts(
     play: &Play,
     explains: bool,

@@ -39,9 +39,9 @@ pub struct GameHistory {
     moves: usize,
     /// Earlier stages of the game with their numbers of turns, the latest last. Made when turns
     /// are taken back, at half the way, three quarters and so on: n turns taken back one by one
-    /// cost n log n moves and log n stages. Also made as the game goes on, if they are wanted.
+    /// cost n log n moves and log n stages. Also made during play, if wanted.
     frames: Vec<(usize, Play)>,
-    /// How many stages are made as the game goes on.
+    /// Stages to make during play.
     stages: usize,
     /// The turns between two of these stages.
     spacing: usize,
