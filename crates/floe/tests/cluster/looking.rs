@@ -30,7 +30,9 @@ fn the_status_tells_who_works() {
             .args(["cluster", "status", &server.url(), "--json"])
             .output()
             .unwrap();
-        serde_json::from_slice(&told.stdout).unwrap()
+        let text = String::from_utf8_lossy(&told.stdout);
+        crate::schema::check_lines("cluster status", &text, true);
+        serde_json::from_str(&text).unwrap()
     };
     let mut told = Value::Null;
     wait_until("the worker is there", || {

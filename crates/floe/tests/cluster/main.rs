@@ -14,6 +14,8 @@ mod liars;
 mod looking;
 mod pages;
 mod proxy;
+#[path = "../command/schema.rs"]
+mod schema;
 mod servers;
 mod sharing;
 mod storm;

@@ -113,6 +113,8 @@ fn an_organiser_that_runs_hears_of_bans() {
     let organiser = cup.organise(&server);
     about_bans(&cup, &["ban", "one", "--reason", "too hot"]);
     organiser.wait_for("worker one is banned: too hot");
+    let bans = about_bans(&cup, &["bans", "--json"]);
+    crate::schema::check_lines("cluster bans", &bans, true);
     let _one = Worker::start(&server, "one");
     let _two = Worker::start(&server, "two");
     organiser.finish();

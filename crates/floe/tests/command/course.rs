@@ -12,7 +12,7 @@ const SOURCE: &str = include_str!("../../../arena/tests/coursework/gamma/gamma.c
 const HEADER: &str = include_str!("../../../arena/tests/coursework/gamma/gamma.h");
 
 /// A folder with a library that has this fault.
-fn library(folder: &Path, fault: u32) {
+pub(crate) fn library(folder: &Path, fault: u32) {
     fs::create_dir_all(folder).unwrap();
     fs::write(folder.join("gamma.h"), HEADER).unwrap();
     let source = format!("#define FAULT {fault}\n{SOURCE}");

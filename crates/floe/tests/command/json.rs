@@ -1,6 +1,5 @@
 //! What `--json` prints is what docs/json.md says: objects by lines, each as its schema has it.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::floe;
+use crate::schema::{check_lines, described};
 
 /// The commands that are run here; `=` stands before those that print one object.
 const RUNS: &[(&str, &str)] = &[
@@ -34,6 +34,7 @@ const RUNS: &[(&str, &str)] = &[
     ("= standings", "standings m.jsonl"),
     ("games", "games m.jsonl"),
     ("= report", "report m.jsonl -o r.html"),
+    ("= site", "site public --module module"),
     ("= demo", "demo demo --games 6"),
     ("= starter", "starter flood python bot"),
     ("= doctor", "doctor"),
@@ -49,6 +50,9 @@ const RUNS: &[(&str, &str)] = &[
     ("= league withdraw", "league withdraw demo auks#2"),
     ("= league run", "league run demo --games 2 --quiet"),
     ("= league status", "league status demo"),
+    ("= league final", "league final demo --boards 1 --quiet"),
+    ("= league final --check", "league final demo --check"),
+    ("= bench", "bench"),
     ("config", "config"),
     ("config list", "config list"),
     ("= config get", "config get theme"),
@@ -56,91 +60,43 @@ const RUNS: &[(&str, &str)] = &[
     ("= config unset", "config unset theme"),
 ];
 
-/// Commands that are described and need more than a folder: a sandbox, a server, a WebAssembly module, or
-/// much time.
-const NOT_RUN: [&str; 10] = [
-    "site",
-    "check program",
-    "check library",
-    "check batch",
-    "grade",
-    "bench",
-    "league final",
-    "submit",
-    "cluster status",
-    "cluster bans",
+/// Commands that run programs, and so need a sandbox and compilers.
+#[cfg(target_os = "linux")]
+const WITH_PROGRAMS: &[(&str, &str)] = &[
+    (
+        "check program",
+        "check program flood 'python3 flood.py' --setup 4x4 --time 60s",
+    ),
+    (
+        "check program",
+        "check program flood 'python3 none.py' --setup 4x4 --time 60s",
+    ),
+    (
+        "= check library",
+        "check library gamma work/anna --time 20s",
+    ),
+    (
+        "= check batch",
+        "check batch gamma work/anna/gamma --time 20s",
+    ),
+    ("grade", "grade gamma work --time 20s"),
+    ("submit", "submit cup flood.py --token-file ada.token"),
+    ("submit", "submit cup bad.c --token-file ada.token"),
 ];
 
-/// The commands of docs/json.md with their schemas.
-fn described() -> BTreeMap<String, Option<Value>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md");
-    let text = fs::read_to_string(path).unwrap();
-    let sections = text.split("\n### `floe ").skip(1);
-    let section = |section: &str| {
-        let (name, rest) = section.split_once('`').unwrap();
-        let schema = rest.split_once("```json\n").map(|(_, rest)| {
-            let (schema, _) = rest.split_once("\n```").unwrap();
-            serde_json::from_str(schema).unwrap_or_else(|error| panic!("{name}: {error}"))
-        });
-        (name.to_owned(), schema)
-    };
-    sections.map(section).collect()
-}
-
-/// What is wrong with a value; knows the words that docs/json.md uses.
-fn check(schema: &Value, value: &Value) -> Result<(), String> {
-    // Where nothing is known.
-    if value.is_null() {
-        return Ok(());
-    }
-    for (word, says) in schema.as_object().ok_or("a schema is an object")? {
-        match word.as_str() {
-            "type" => {
-                let one = std::slice::from_ref(says);
-                let types = says.as_array().map_or(one, Vec::as_slice);
-                let fits = |name: &Value| match name.as_str().unwrap_or_default() {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "boolean" => value.is_boolean(),
-                    "integer" => value.is_i64() || value.is_u64(),
-                    "number" => value.is_number(),
-                    other => panic!("unknown type {other}"),
-                };
-                if !types.iter().any(fits) {
-                    return Err(format!("{value} is no {says}"));
-                }
-            }
-            "required" => {
-                for key in says.as_array().into_iter().flatten() {
-                    let key = key.as_str().unwrap_or_default();
-                    if value.is_object() && value.get(key).is_none() {
-                        return Err(format!("no {key} in {value}"));
-                    }
-                }
-            }
-            "properties" => {
-                for (key, inner) in value.as_object().into_iter().flatten() {
-                    let says = says.get(key).ok_or(format!("{key} is not described"))?;
-                    check(says, inner).map_err(|error| format!("{key}: {error}"))?;
-                }
-            }
-            "items" => {
-                for item in value.as_array().into_iter().flatten() {
-                    check(says, item)?;
-                }
-            }
-            other => panic!("unknown word {other}"),
-        }
-    }
-    Ok(())
-}
+/// Commands that need a server; tests/cluster runs them.
+const IN_A_CLUSTER: [&str; 2] = ["cluster status", "cluster bans"];
 
 /// The files that the commands need.
 fn furnish(here: &Path) {
     let position = crate::stdout("new penguins --setup 5x5,penguins=1 --seed 3 --full");
     fs::write(here.join("p.txt"), position).unwrap();
     fs::write(here.join("bad.txt"), "nonsense\n").unwrap();
+    // A module that no browser loads.
+    fs::create_dir(here.join("module")).unwrap();
+    for file in ["floe.wasm", "floe.js"] {
+        fs::write(here.join("module").join(file), "").unwrap();
+    }
     fs::write(here.join("class.csv"), "Ada,owls\nBob,hawks\nCid,hawks\n").unwrap();
     let cup = "game = \"flood\"\nformat = \"round-robin\"\n[boards]\nsetup = \"4x4\"\ncount = 1\n\
                [entrants]\na = \"greedy\"\nb = \"random\"\n";
@@ -153,42 +109,55 @@ fn furnish(here: &Path) {
     }
 }
 
+/// Runs a command of the tables above and holds what it prints against its schema.
+fn run(here: &Path, (name, words): (&str, &str)) {
+    let (name, is_one) = match name.strip_prefix("= ") {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    let mut command = floe("");
+    command.args(shell_words::split(words).unwrap());
+    command.arg("--json").env("FLOE_HOME", here.join("home"));
+    let output = command.current_dir(here).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code().unwrap() < 2, "{words}: {said}");
+    check_lines(name, &String::from_utf8(output.stdout).unwrap(), is_one);
+}
+
 #[test]
 fn every_described_command_prints_what_its_schema_says() {
     let folder = tempdir().unwrap();
-    let here = folder.path();
-    furnish(here);
-    let described = described();
-    for (name, words) in RUNS {
-        let (name, is_one) = match name.strip_prefix("= ") {
-            Some(name) => (name, true),
-            None => (*name, false),
-        };
-        let schema = described.get(name).and_then(Option::as_ref);
-        let schema = schema.unwrap_or_else(|| panic!("docs/json.md has no schema of {name}"));
-        let mut command = floe(words);
-        command.arg("--json").env("FLOE_HOME", here.join("home"));
-        let output = command.current_dir(here).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code().unwrap() < 2, "{words}: {said}");
-        let text = String::from_utf8(output.stdout).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        assert!(!lines.is_empty() && text.ends_with('\n'), "{words}: {text}");
-        assert!(!is_one || lines.len() == 1, "{words}: {text}");
-        for line in lines {
-            let value: Value =
-                serde_json::from_str(line).unwrap_or_else(|error| panic!("{words}: {error}"));
-            assert!(value.is_object(), "{words}: {line}");
-            check(schema, &value).unwrap_or_else(|error| panic!("{words}: {error}\n{line}"));
-        }
+    furnish(folder.path());
+    for one in RUNS {
+        run(folder.path(), *one);
     }
-    // The page describes nothing that is not run here.
-    for name in described.keys() {
-        let is_run = RUNS
-            .iter()
-            .any(|(one, _)| one.trim_start_matches("= ") == name);
-        let is_excused = NOT_RUN.contains(&name.as_str());
-        assert_ne!(is_run, is_excused, "{name}");
+    // The page describes nothing that no test runs.
+    for name in described().keys() {
+        let mut all = RUNS.iter();
+        let mut is_run = all.any(|(one, _)| one.trim_start_matches("= ") == name);
+        #[cfg(target_os = "linux")]
+        {
+            let mut all = WITH_PROGRAMS.iter();
+            is_run |= all.any(|(one, _)| one.trim_start_matches("= ") == name);
+        }
+        is_run |= IN_A_CLUSTER.contains(&name.as_str());
+        assert!(is_run || !cfg!(target_os = "linux"), "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_that_run_programs_print_what_their_schema_says() {
+    let folder = crate::submit::cup();
+    let here = folder.path();
+    crate::course::library(&here.join("work/anna"), 5);
+    let program = here.join("work/anna/gamma");
+    fs::write(&program, "#!/bin/sh\ncat\n").unwrap();
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(here.join("none.py"), "print('no')\n").unwrap();
+    for one in WITH_PROGRAMS {
+        run(here, *one);
     }
 }
 

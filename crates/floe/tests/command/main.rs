@@ -34,6 +34,8 @@ mod own;
 mod perft;
 mod records;
 mod report;
+#[cfg(unix)]
+mod schema;
 mod shell;
 mod show;
 mod starter;
