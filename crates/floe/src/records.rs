@@ -65,6 +65,13 @@ fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
     }
 }
 
+/// The names of the players, by seat; equal ones are numbered.
+pub(crate) fn player_names(record: &Record) -> Vec<String> {
+    let seats = record.opening.seats.iter();
+    let names: Vec<String> = seats.map(|seat| seat.name.clone()).collect();
+    floe_games::distinct_names(&names)
+}
+
 /// Games as they are read.
 pub(crate) type Read = Box<dyn Iterator<Item = Result<Record, ReadError>>>;
 

@@ -38,6 +38,7 @@ mod face;
 mod fault;
 #[cfg(feature = "serde")]
 pub mod json;
+mod names;
 mod opening;
 mod play;
 mod position;
@@ -54,6 +55,7 @@ pub use error::{MoveError, StartError, ThinkError, Unknown};
 pub use explain::explain;
 pub use face::{AnyEngine, AnyGame, AnyPosition, BoundDialect, Starter};
 pub use fault::{Fault, FaultKind};
+pub use names::distinct_names;
 pub use opening::{OpeningDrawer, is_candidate};
 pub use play::Play;
 pub use reason::Reason;

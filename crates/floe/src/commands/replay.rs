@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::columns::{Columns, Side};
 use crate::json::{self, PositionFacts};
 use crate::looks::Looks;
-use crate::records::Which;
+use crate::records::{Which, player_names};
 use crate::standing::count;
 use crate::terminal::{COMMAND, FAINT, Look, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, fault};
@@ -202,8 +202,9 @@ fn position(record: &Record, file: &str, moves: usize, look: Look) -> Result<Str
 }
 
 fn name(record: &Record, seat: u32) -> String {
-    let sitting = record.opening.seats.get((seat as usize).wrapping_sub(1));
-    sitting.map_or_else(|| format!("seat {seat}"), |sitting| sitting.name.clone())
+    let names = player_names(record);
+    let name = names.into_iter().nth((seat as usize).wrapping_sub(1));
+    name.unwrap_or_else(|| format!("seat {seat}"))
 }
 
 fn list(record: &Record, file: &str, look: Look) -> Result<String> {
@@ -231,7 +232,7 @@ fn list(record: &Record, file: &str, look: Look) -> Result<String> {
     }
     out.push('\n');
     for (seat, sitting) in (1..).zip(&opening.seats) {
-        let _ = write!(out, "  seat {seat}: {}", sitting.name);
+        let _ = write!(out, "  seat {seat}: {}", name(record, seat));
         if sitting.name != sitting.seat {
             let _ = write!(out, " ({})", sitting.seat);
         }

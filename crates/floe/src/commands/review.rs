@@ -10,7 +10,7 @@ use floe_search::{Kind, Limits, Spec};
 use serde::Serialize;
 
 use crate::columns::{Columns, Side};
-use crate::records::Which;
+use crate::records::{Which, player_names};
 use crate::terminal::{ERROR, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 use floe_terminal::{Analysis, Session, Trail};
@@ -164,9 +164,10 @@ fn text(
         let moves = record.opening.opening.join(" ");
         out.push_str(&format!("after the opening: {}\n", visible(&moves)));
     }
+    let names = player_names(record);
     let name = |seat: u32| {
-        let sitting = record.opening.seats.get((seat as usize).wrapping_sub(1));
-        sitting.map_or("?", |sitting| sitting.name.as_str())
+        let name = names.get((seat as usize).wrapping_sub(1));
+        name.map_or("?", String::as_str)
     };
     let turns: Vec<usize> = (0..session.turns().len()).collect();
     let step = |turn: usize| &session.turns()[turn];
@@ -209,7 +210,7 @@ fn text(
     }
     let points = analysis.turning_points(TURNING_POINTS);
     match points.is_empty() {
-        true => out.push_str("\nnobody lost anything by a move\n"),
+        true => out.push_str("\nno move lost anything\n"),
         false => out.push_str(&format!("\n{STRONG}turning points{STRONG:#}\n")),
     }
     for point in points {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::record::Event;
-use crate::{AnyPosition, EventError, FaultKind, GameHistory, Play, Scale, Turn};
+use crate::{AnyPosition, EventError, FaultKind, GameHistory, Play, Scale, Turn, distinct_names};
 use floe_rules::{Choice, Player};
 use serde::Serialize;
 
@@ -331,6 +331,7 @@ pub fn milliseconds(time: Duration) -> u64 {
 
 /// The result in a sentence.
 pub fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> String {
+    let names = distinct_names(names);
     let mut first = (names.iter().zip(places)).filter(|(_, place)| **place == 1);
     let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
     let scores = scores.join(" : ");
@@ -343,6 +344,16 @@ pub fn result_words(names: &[String], scores: &[i64], places: &[u32]) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_result_names_one_of_two_equal_engines() {
+        let words = |names: [&str; 2]| result_words(&names.map(str::to_owned), &[3, 5], &[2, 1]);
+        assert_eq!(
+            words(["floe:medium", "floe:medium"]),
+            "floe:medium #2 wins, 3 : 5"
+        );
+        assert_eq!(words(["Ada", "floe:medium"]), "floe:medium wins, 3 : 5");
+    }
     use crate::record::PlayedMove;
 
     fn interest(told: &mut Told) -> f64 {
