@@ -77,7 +77,7 @@ pub enum JobError {
         wanted: String,
     },
     /// There are more or fewer seats than the position has.
-    #[error("{given} seats for a table of {wanted}")]
+    #[error("{given} seats are given, and the game has {wanted}")]
     Seats {
         /// Seats given.
         given: usize,

@@ -133,7 +133,7 @@ pub enum RunnerError {
     /// does not count.
     #[error(
         "worker {worker} does not play as others do: game {game} came out differently when it was \
-         played again; do not let it in any more"
+         played again; remove its key with `floe cluster remove`"
     )]
     Deviates {
         /// The worker.

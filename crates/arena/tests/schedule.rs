@@ -238,7 +238,7 @@ fn impossible_schedules_say_why() {
     );
     let few = ScheduleError::TooFewSeats { seats: 2, table: 3 };
     assert_eq!(Schedule::round_robin(2, 3, 1, 0), Err(few));
-    assert_eq!(few.to_string(), "3 seats a table, but only 2 to fill them");
+    assert_eq!(few.to_string(), "3 seats per game, but only 2 entrants");
     assert_eq!(
         Schedule::gauntlet(3, 0, 2, 1, 0),
         Err(ScheduleError::Challengers(0, 1))

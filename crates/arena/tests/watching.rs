@@ -300,7 +300,10 @@ fn a_job_refuses_what_it_does_not_mean() {
     broken.opening.start = "nonsense".into();
     let seats = [engine("gamma", "greedy"), engine("gamma", "greedy")];
     assert!(play(&broken, &seats).starts_with("the position cannot be read"));
-    assert_eq!(play(&job, &seats[..1]), "1 seats for a table of 2");
+    assert_eq!(
+        play(&job, &seats[..1]),
+        "1 seats are given, and the game has 2"
+    );
     let people = [Seat::Human, Seat::Human];
     assert!(play(&job, &people).starts_with("`human` plays with"));
 }

@@ -13,7 +13,7 @@ use crate::wire::Needs;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// It is of another job.
-    #[error("game {0} is of another job than was asked for")]
+    #[error("game {0} answers another job than was asked for")]
     OtherJob(String),
     /// It starts in another way.
     #[error("game {0} does not start as was asked for")]
@@ -22,7 +22,7 @@ pub enum Refusal {
     #[error("game {0} has no end")]
     NoEnd(String),
     /// A program was not shut in as it must be.
-    #[error("game {0} was played with less of a sandbox than it needs")]
+    #[error("game {0} was played at a lower sandbox level than it needs")]
     WeakSandbox(String),
     /// It is against the rules.
     #[error(transparent)]

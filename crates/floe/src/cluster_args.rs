@@ -265,8 +265,8 @@ pub(crate) fn tell_taken_out(
     writeln!(
         terminal.err,
         "{REMARK}warning:{REMARK:#} worker {worker} does not play as others do: its games, and those \
-         that were drawn by their results, are in {aside} now ({games}) and are played again; do not \
-         let it in any more"
+         that were drawn by their results, are in {aside} now ({games}) and are played again; remove \
+         its key with `floe cluster remove`"
     )?;
     Ok(())
 }
@@ -275,7 +275,7 @@ pub(crate) fn tell_taken_out(
 #[cfg(not(feature = "cluster"))]
 pub(crate) fn not_built() -> anyhow::Error {
     anyhow::anyhow!(
-        "this floe was built without many machines\n  = build one with `cargo build --release \
+        "this floe was built without clusters\n  = build one with `cargo build --release \
          --features cluster`, or take one of the releases, which have it"
     )
 }

@@ -59,7 +59,7 @@ fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
         (None, None) => bail!("{name}: there are no games in it"),
         (None, Some(id)) => bail!("{name}: there is no game {id} among its {count}"),
         (Some(_), None) if count > 1 => {
-            bail!("{name} has {count} games; say which with --game ID")
+            bail!("{name} has {count} games; choose one with --game ID")
         }
         (Some(record), _) => Ok(record),
     }

@@ -45,7 +45,7 @@ impl NamedText {
         }
     }
 
-    /// The same text with what it leaves open said by these words of a setup.
+    /// Adds settings of a setup that the text leaves open.
     fn complete(&mut self, game: &'static dyn AnyGame, words: &str) -> Result<()> {
         // An undecodable text is reported when it is read.
         if let Ok(text) = text::decode(&self.bytes) {

@@ -187,7 +187,7 @@ pub(crate) struct Tally {
     pub(crate) score: Option<f64>,
 }
 
-/// Adds the columns of ratings with their margins.
+/// Adds the columns of ratings with their intervals.
 pub(crate) fn add_ratings<R>(
     columns: &mut Columns,
     sign: &str,

@@ -327,7 +327,7 @@ pub trait BoundDialect {
     /// The calls without a move that come before this turn: see [`Dialect::extra_calls`].
     fn extra_calls(&self, name: Option<&str>) -> Vec<ConformanceCase>;
 
-    /// What may be wrong with an answer that is: see [`Dialect::slips`].
+    /// Likely causes of a wrong answer: see [`Dialect::slips`].
     fn slips(&self, name: Option<&str>, text: &str) -> Vec<Slip>;
 
     /// The square at a place of an answer: see [`Dialect::square_at`].

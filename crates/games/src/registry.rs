@@ -22,7 +22,7 @@ pub fn each_game(visitor: &mut impl GameVisitor) {
     visitor.visit::<Flood>(const { &GameEntry(FLOOD) });
 }
 
-/// Something to be done with every game's own type.
+/// An operation on every game's own type.
 ///
 /// ```
 /// use floe_games::{GameEntry, GameVisitor, each_game};

@@ -29,7 +29,7 @@ pub enum BuildError {
     Trouble(#[from] Trouble),
 }
 
-/// A build in a folder: its commands share their time and how much they may say.
+/// A build in a folder: its commands share one time limit and one limit of output.
 pub(crate) struct Build<'a> {
     workshop: &'a BuildSandbox,
     limits: &'a BuildLimits,

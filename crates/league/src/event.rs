@@ -158,7 +158,7 @@ pub enum Event {
     },
     /// The versions of finals are fixed, and their seed is drawn.
     Frozen(Freeze),
-    /// The organiser wants the last finals played beside the pages, or not any more.
+    /// The organiser started or stopped the finals that the server plays in the background.
     FinalsWanted {
         /// Whether they are wanted.
         is_so: bool,

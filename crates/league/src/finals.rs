@@ -64,8 +64,8 @@ pub enum FinalsError {
     },
     /// The boards of the ladder are files.
     #[error(
-        "the boards of this league are files, which are public; name the setup of new ones, \
-         from, in league.toml: [finals] setup = \"…\""
+        "the boards of this league are files, which are public; name the setup of new ones \
+         in league.toml: [finals] setup = \"…\""
     )]
     SeenBoards,
     /// A named challenger has no version that could be frozen.
@@ -73,7 +73,7 @@ pub enum FinalsError {
     Challenger(String),
     /// Too many challengers.
     #[error(
-        "of {entrants} entrants {challengers} cannot be challengers: the others must fill a table"
+        "{challengers} challengers of {entrants} entrants are too many: their opponents must fill the other seats"
     )]
     Challengers {
         /// Entrants.
@@ -82,9 +82,7 @@ pub enum FinalsError {
         challengers: usize,
     },
     /// Swiss tournaments and knockouts are for two.
-    #[error(
-        "in swiss tournaments and knockouts two meet at a table, and here a table has {0} seats"
-    )]
+    #[error("swiss tournaments and knockouts need two seats per game, and this league has {0}")]
     Table(usize),
     /// They are frozen already.
     #[error("finals {0} are frozen already: look at them before others begin")]

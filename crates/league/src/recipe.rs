@@ -219,7 +219,7 @@ impl Recipes {
             return Ok(Kind::Program);
         }
         if !self.taken.is_all() {
-            let what = "nothing here says what it is, and such things are".to_owned();
+            let what = "uploads without a known program are".to_owned();
             return Err(self.taken.refusal(what).into());
         }
         let known: Vec<&str> = self.all.iter().map(|recipe| recipe.name.as_str()).collect();

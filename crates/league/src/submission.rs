@@ -41,7 +41,7 @@ pub enum SubmitError {
     #[error("unknown token; it may have been replaced: ask the organiser for a new one")]
     Stranger,
     /// Submissions are paused.
-    #[error("the organiser takes nothing at the moment; try again later")]
+    #[error("submissions are paused; try again later")]
     Paused,
     /// It is too late.
     #[error("submitting ended on {0} UTC")]
@@ -76,7 +76,7 @@ pub enum SubmitError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// The word about it cannot be.
-    #[error("a word about a version has up to {WORD} visible characters")]
+    #[error("a label has up to {WORD} visible characters")]
     Word,
     /// An unknown protocol.
     #[error("there is no protocol {said}; there are {known}")]

@@ -366,10 +366,7 @@ fn of_several_programs_the_author_names_one() {
     place.send("b.zip", &several, Some("new/b.py")).unwrap();
     place.send("b.zip", &several, Some("./old/a.py")).unwrap();
     let log = place.send("b.zip", &several, Some("c.py")).unwrap_err();
-    assert!(
-        log.starts_with("there is no c.py in what was sent"),
-        "{log}"
-    );
+    assert!(log.starts_with("the upload has no c.py"), "{log}");
     // Of C, each program with what belongs to it.
     let c = starter("flood.c");
     let broken = "int main(void) { return x; }\n";

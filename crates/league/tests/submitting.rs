@@ -302,7 +302,8 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
     // Nothing to go by.
     let (bad, _) = judged("bot.txt", b"hello");
     assert!(
-        bad.why.contains("nothing here says what it is; known are"),
+        bad.why
+            .contains("the upload has no program that Floe knows; known are"),
         "{}",
         bad.why
     );

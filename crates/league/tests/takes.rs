@@ -93,7 +93,11 @@ fn what_is_not_taken_is_refused_with_what_is() {
             Upload::Program,
             "programs that are ready to run are not taken",
         ),
-        (&["notes.txt"], Upload::Zip, "nothing here says what it is"),
+        (
+            &["notes.txt"],
+            Upload::Zip,
+            "uploads without a known program are not taken",
+        ),
     ] {
         let refused = plan(&recipes, files, parcel).unwrap_err().to_string();
         assert!(refused.starts_with(why), "{refused}");

@@ -36,7 +36,7 @@ pub enum SetupError {
         help: Cow<'static, str>,
     },
     /// The game does not allow this number of players.
-    #[error("{players} players can't sit down")]
+    #[error("{players} players are not possible here")]
     Players {
         /// Players asked for.
         players: u32,

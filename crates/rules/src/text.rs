@@ -55,7 +55,7 @@ impl ParseError {
         self
     }
 
-    /// The same error in a larger text in which the one it speaks of starts at `line`, `column`.
+    /// The same error, placed in a larger text that contains this one at `line`, `column`.
     #[must_use]
     pub fn moved_to(mut self, line: u32, column: u32) -> Self {
         if self.line == 1 {

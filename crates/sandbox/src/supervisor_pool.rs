@@ -63,7 +63,7 @@ mod linux {
             let _ = child.wait();
         }
 
-        /// Does what one that was killed could not do any more.
+        /// Cleans up after a supervisor that was killed.
         fn bury(self, layers: Layers) {
             let id = self.child.id();
             self.end();

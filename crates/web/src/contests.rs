@@ -50,7 +50,7 @@ pub(crate) struct Work {
     pub(crate) tables: AtomicU64,
 }
 
-/// Where one contest is kept.
+/// One contest of the folder.
 struct Place {
     /// Held by whoever brings it up to date or reads its games.
     following: Arc<Mutex<Following>>,

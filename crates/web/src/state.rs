@@ -35,7 +35,7 @@ struct Shared {
     office: Option<Arc<LeagueService>>,
     finals: Option<FinalsTrouble>,
     machines: Option<MachineSource>,
-    /// Those of the folder's file of puzzles.
+    /// Puzzles of the folder's file.
     puzzles: Vec<Puzzle>,
     organiser: TokenHash,
     is_behind_proxy: bool,

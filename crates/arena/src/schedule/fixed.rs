@@ -44,10 +44,10 @@ enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// A game needs two seats at least.
-    #[error("a table needs at least two seats, not {0}")]
+    #[error("a game needs at least two seats, not {0}")]
     AnyPosition(usize),
     /// More places at a table than seats to fill them.
-    #[error("{table} seats a table, but only {seats} to fill them")]
+    #[error("{table} seats per game, but only {seats} entrants")]
     TooFewSeats {
         /// The seats there are.
         seats: usize,

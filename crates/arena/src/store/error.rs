@@ -38,7 +38,7 @@ pub enum StoreError {
         cause: rusqlite::Error,
     },
     /// The index is not what was written.
-    #[error("{}: the index is damaged; remove it, and it is made again", .0.display())]
+    #[error("{}: the index is damaged; delete it: Floe rebuilds it", .0.display())]
     DamagedIndex(PathBuf),
     /// Another process writes to it.
     #[error("{} is in use: another floe is playing these games", .0.display())]

@@ -210,11 +210,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
         .as_ref()
         .filter(|games| *games.get_ref() == 0)
     {
-        return Err(wrong(
-            none.span(),
-            "at least one game must be played at once",
-            "",
-        ));
+        return Err(wrong(none.span(), "concurrency is at least 1", ""));
     }
     let name = file
         .file_stem()
@@ -346,7 +342,11 @@ fn entrants(
         }
         let seat = match Seat::read_own(word, game, folder) {
             Ok(Seat::Human) => {
-                return Err(wrong(value.span(), "people cannot enter tournaments", ""));
+                return Err(wrong(
+                    value.span(),
+                    "a person cannot enter a tournament",
+                    "name a program or an engine",
+                ));
             }
             Ok(seat) => seat,
             Err(error) => {

@@ -21,7 +21,7 @@ pub(super) struct Roster {
 pub(super) struct KeyOfWorker {
     /// The name of its file, without the end.
     pub(super) label: String,
-    /// Whether that is the name its worker has to have.
+    /// Whether only a worker of this name may use the key.
     pub(super) is_named: bool,
     pub(super) key: String,
 }

@@ -405,7 +405,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     })
 }
 
-/// The boards, for as many as play.
+/// The boards, for this number of seats.
 fn boards(args: &Args, seats: usize) -> Result<Boards> {
     let boards = match args.board.as_slice() {
         [] => Boards::made_for(args.game, &args.setup, args.seed, seats).context("--setup")?,

@@ -152,7 +152,10 @@ fn folder(said: Option<&Path>) -> Result<PathBuf> {
         None => home_folder("pages").context("name a folder: this user has none of their own")?,
     };
     if said.is_some() && !folder.is_dir() {
-        bail!("{} is no folder; make it first", folder.display());
+        bail!(
+            "{0} is no folder; create it first: mkdir {0}",
+            crate::quoting::shown(&folder)
+        );
     }
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(folder)
@@ -161,7 +164,7 @@ fn folder(said: Option<&Path>) -> Result<PathBuf> {
 async fn serve(args: &Args, settings: &Settings, terminal: &mut Terminal<'_>) -> Result<()> {
     let folder = &settings.folder;
     let (app, token) = App::open(settings)
-        .with_context(|| format!("cannot keep games in {}", folder.display()))?;
+        .with_context(|| format!("cannot store games in {}", folder.display()))?;
     let listener = TcpListener::bind(args.listen)
         .await
         .with_context(|| format!("cannot listen on {}", args.listen))?;
@@ -170,24 +173,24 @@ async fn serve(args: &Args, settings: &Settings, terminal: &mut Terminal<'_>) ->
     writeln!(terminal.out, "Floe is at {STRONG}{page}{STRONG:#}")?;
     writeln!(
         terminal.out,
-        "The organiser enters by {COMMAND}{page}enter/{token}{COMMAND:#}"
+        "The organiser's link is {COMMAND}{page}enter/{token}{COMMAND:#}"
     )?;
     if address.ip().is_unspecified() {
         writeln!(
             terminal.out,
-            "{FAINT}It listens on every address of this machine, of which this is one.{FAINT:#}"
+            "{FAINT}The server listens on every address of this machine; this is one of them.{FAINT:#}"
         )?;
     }
     writeln!(
         terminal.out,
-        "{FAINT}Games are kept in {}. Ctrl-C ends it; nothing is lost.{FAINT:#}",
+        "{FAINT}Games are stored in {}. Ctrl-C stops the server; nothing is lost.{FAINT:#}",
         folder.display()
     )?;
     terminal.out.flush()?;
     if args.open && !open(&page) {
         writeln!(
             terminal.err,
-            "There is no browser to open here; the address is above."
+            "No browser was found; open the address above."
         )?;
     }
     floe_web::serve(listener, app, interrupted()).await?;

@@ -107,7 +107,7 @@ async fn show(files: Vec<SiteFile>, terminal: &mut Terminal<'_>) -> Result<()> {
     if !serve::open(&page) {
         writeln!(
             terminal.err,
-            "There is no browser to open here; the address is above."
+            "No browser was found; open the address above."
         )?;
     }
     Ok(host_site(listener, files, serve::interrupted()).await?)

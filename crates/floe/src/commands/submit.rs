@@ -126,12 +126,13 @@ pub(super) fn token(file: Option<&Path>) -> Result<Token> {
         Some(file) => {
             fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?
         }
-        None => std::env::var("FLOE_TOKEN")
-            .context("say who you are: put your token into FLOE_TOKEN, or name a --token-file")?,
+        None => std::env::var("FLOE_TOKEN").context(
+            "the token is missing: put your token into FLOE_TOKEN, or name a --token-file",
+        )?,
     };
     match Token::read(text.trim()) {
         Some(token) => Ok(token),
-        None => bail!("this is no token: one is 32 digits from 0 to 9 and a to f"),
+        None => bail!("this is no token: a token has 32 characters, 0 to 9 and a to f"),
     }
 }
 

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let available = available_cores();
     let wanted = args.cores.map_or(available.len(), |cores| cores as usize);
     if wanted > available.len() {
-        bail!("--cores: there are {} here", available.len());
+        bail!("--cores: this machine has {}", available.len());
     }
     let held = HeldCores::take("floe-core", available, wanted);
     if held.shared > 0 {

@@ -142,7 +142,7 @@ pub enum EventError {
     #[error("a fault of seat {0}, and the game is over")]
     FaultAfterEnd(u32),
     /// A fault of a disqualified player.
-    #[error("a fault of seat {0}, who is out of the game")]
+    #[error("a fault of seat {0}, which is disqualified already")]
     FaultWhenOut(u32),
     /// A fault of a seat that does not exist.
     #[error("there is no seat {0}")]

@@ -11,7 +11,7 @@ use super::{NotTaken, OWN};
 pub enum PlanError {
     /// No recipe knows it.
     #[error(
-        "nothing here says what it is; known are {known}, or send a Makefile that makes ./bot, or \
+        "the upload has no program that Floe knows; known are {known}, or send a Makefile that makes ./bot, or \
          a {OWN} that says how to build and run it"
     )]
     Unknown {
@@ -38,7 +38,7 @@ pub enum PlanError {
         takes_own: bool,
     },
     /// The file that shall be the program is not there.
-    #[error("there is no {main} in what was sent; the program could be {}", files.join(" or "))]
+    #[error("the upload has no {main}; the program could be {}", files.join(" or "))]
     NoSuchFile {
         /// The author's choice.
         main: String,

@@ -14,7 +14,7 @@ pub enum RemoteError {
     #[error("this league accepts no remote programs; use `floe submit`")]
     NotHere,
     /// The word cannot be.
-    #[error("a word about a program has 1 to {WORD} visible characters")]
+    #[error("a label has 1 to {WORD} visible characters")]
     Word,
     /// There is no such connection of theirs.
     #[error("there is no such connection any more; connect again")]

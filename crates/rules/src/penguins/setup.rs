@@ -187,7 +187,7 @@ fn read_weights(part: &SetupPart<'_>, value: &str) -> Result<[u32; 3], ParseErro
         return Err(part.error("three weights are enough, such as 5:3:2"));
     }
     if weights == [0; 3] {
-        return Err(part.error("one weight at least is not 0"));
+        return Err(part.error("at least one weight must be above 0"));
     }
     Ok(weights)
 }

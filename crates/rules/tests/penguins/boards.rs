@@ -71,7 +71,7 @@ fn bad_setups_say_where() {
             1,
             "three weights are enough, such as 5:3:2",
         ),
-        ("weights=0:0:0", 1, "one weight at least is not 0"),
+        ("weights=0:0:0", 1, "at least one weight must be above 0"),
         ("4x4,4x4", 5, "this is said a second time"),
         ("4x4,fish=3", 5, "unknown setting `fish=3`"),
         ("hello", 1, "expected a size or word=value, not `hello`"),

@@ -276,7 +276,7 @@ pub(crate) struct Descriptors {
     /// The most memory that their sockets and pipes can hold in bytes, which counts nowhere else.
     /// The few that languages make for themselves are free.
     pub(crate) bytes: u64,
-    /// The processes whose descriptors may not be looked at.
+    /// Processes whose descriptors cannot be read.
     pub(crate) hidden: HashSet<u32>,
 }
 

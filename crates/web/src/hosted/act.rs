@@ -10,20 +10,20 @@ pub(crate) enum ActError {
     Over,
     #[error("it is not your turn")]
     NotYourTurn,
-    #[error("the game has gone on since; the page shows it as it is now")]
+    #[error("the game has changed; the page shows the current position")]
     Stale,
-    #[error("that is not a seat of yours")]
+    #[error("this seat is not yours")]
     NotYours,
-    #[error("this cannot be taken back")]
+    #[error("this move cannot be undone")]
     NoWayBack,
     #[error("no seat is free")]
     NoSeat,
-    #[error("a turn cannot be given up here")]
+    #[error("passing is not possible here")]
     NoGivingUp,
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error(transparent)]
     Event(#[from] EventError),
-    #[error("the game could not be written down: {0}")]
+    #[error("cannot save the game: {0}")]
     Record(#[from] io::Error),
 }

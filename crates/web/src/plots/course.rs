@@ -2,7 +2,7 @@ use super::{Figure, span};
 use crate::language::t;
 use floe_games::json::{Course, Turn};
 
-/// How wide and tall a figure of a game is; it is stretched to its place.
+/// Size of a game's figure, which the page stretches.
 pub(super) const WIDTH: f64 = 320.0;
 pub(super) const HEIGHT: f64 = 90.0;
 /// How wide a bar is at most.

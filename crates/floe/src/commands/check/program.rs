@@ -76,7 +76,7 @@ floe check program gamma line:./bot --keep cases";
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let seat = Seat::read_own(&args.seat, args.game, Path::new("."))?;
     let Seat::Program(program) = seat else {
-        bail!("{} is no program, so there is nothing to check", args.seat);
+        bail!("{} is no program; name one, such as ./bot", args.seat);
     };
     if let Some(interpreter) = program.interpreter().filter(|_| !args.json) {
         writeln!(terminal.out, "{FAINT}run by {interpreter}{FAINT:#}")?;

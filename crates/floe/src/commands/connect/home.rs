@@ -36,7 +36,7 @@ impl HomeProgram {
         tell: impl Fn(Heard) -> bool + Send + 'static,
     ) -> Result<HomeProgram> {
         let Some((program, words)) = words.split_first() else {
-            bail!("name a program");
+            bail!("the program is missing; name it after `--`");
         };
         let mut command = Command::new(program);
         command.args(words);

@@ -89,7 +89,8 @@ fn follow(
 ) -> Result<Answer> {
     let mut event = String::new();
     for line in events.lines() {
-        let line = line.context("the league stopped answering; its page knows the verdict")?;
+        let line =
+            line.context("the connection ended before the verdict; the page of the league has it")?;
         if let Some(name) = line.strip_prefix("event:") {
             name.trim().clone_into(&mut event);
         }
@@ -119,5 +120,5 @@ fn follow(
             });
         }
     }
-    bail!("the league stopped answering; its page knows the verdict")
+    bail!("the connection ended before the verdict; the page of the league has it")
 }

@@ -108,7 +108,7 @@ fn is_newest(standing: &LeagueState, version: &Version) -> bool {
     newest.is_some_and(|newest| newest.id == version.id)
 }
 
-/// Who plays instead of a version that is out.
+/// The version that plays instead of a withdrawn or suspended one.
 fn instead(standing: &LeagueState, version: &Version) -> String {
     match standing.versions.current(&version.id.entrant) {
         Some(current) => format!("{} plays instead. Its author reads why.", current.id),
