@@ -310,7 +310,7 @@ mod tests {
         let words = |line: &str| {
             let words = line.split(' ').filter(|word| !word.is_empty());
             let words = std::iter::once("floe").chain(words);
-            Command::parse_from(words).elsewhere.words()
+            Command::parse_from(words).cluster.words()
         };
         assert_eq!(words(""), "");
         for line in [

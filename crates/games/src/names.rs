@@ -8,10 +8,13 @@
 /// assert_eq!(distinct_names(&names), ["floe:medium #1", "Ada", "floe:medium #2"]);
 /// ```
 pub fn distinct_names(names: &[String]) -> Vec<String> {
-    let count = |among: &[String], name| among.iter().filter(|one| *one == name).count();
     let distinct = |(at, name): (usize, &String)| match count(names, name) {
         1 => name.clone(),
         _ => format!("{name} #{}", count(&names[..=at], name)),
     };
     names.iter().enumerate().map(distinct).collect()
+}
+
+fn count(among: &[String], name: &str) -> usize {
+    among.iter().filter(|one| *one == name).count()
 }

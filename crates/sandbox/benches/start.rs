@@ -23,7 +23,7 @@ mod linux {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    use floe_sandbox::{SupervisorPool, Launch, NextLine, Program, ProgramEnd, run};
+    use floe_sandbox::{Launch, NextLine, Program, ProgramEnd, SupervisorPool, run};
     use floe_sandbox::{Layers, Support};
 
     const PROGRAM: &str = "/bin/true";
