@@ -146,10 +146,10 @@ impl LeagueState {
                 }
             }
             Event::Withdrawn { version, why } => {
-                self.put_out(version, VersionState::Withdrawn, why)
+                self.put_out(version, VersionState::Withdrawn, why);
             }
             Event::Suspended { version, why } => {
-                self.put_out(version, VersionState::Suspended, why)
+                self.put_out(version, VersionState::Suspended, why);
             }
             Event::Reinstated { version } => {
                 let known = self.versions.find_mut(version);

@@ -209,8 +209,8 @@ fn scripts_for_players_name_their_sentences() {
 
 #[test]
 fn what_the_server_says_is_translated() {
-    use crate::hall::{ActError, Standing};
-    use crate::thoughts::ThoughtError;
+    use crate::engine_pool::ThoughtError;
+    use crate::hosted::{ActError, Standing};
     let standings = [
         Standing::YourTurn,
         Standing::TheirTurn,
