@@ -119,7 +119,7 @@ fn nobody_is_put_out_twice() {
     }
     let why = record.verify().unwrap_err();
     assert_eq!(why.line, 2);
-    assert!(why.cause.contains("who is out of the game"), "{why}");
+    assert!(why.cause.contains("which is disqualified already"), "{why}");
 }
 
 #[test]
