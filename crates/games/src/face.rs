@@ -48,13 +48,13 @@ pub trait AnyGame: Send + Sync {
     /// The words of a setup beside the size that a form asks for.
     fn settings(&self) -> &'static [Setting];
 
-    /// The same setup for so many players, where the setup can say that and does not yet.
+    /// The setup with this number of players; `None` if it names one already, or cannot.
     fn setup_for(&self, setup: &str, players: u32) -> Option<String>;
 
     /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
     fn checkup_setups(&self) -> &'static [&'static str];
 
-    /// What the contest allows programs, with our usual margin, strikes and time to start.
+    /// The contest's limits of programs, with the default grace period, strikes and startup time.
     fn contest_limits(&self) -> MoveLimits;
 
     /// Whether equal points are parted by the sum of margins: see [`Game::MARGINS_PART_EQUALS`].
@@ -66,7 +66,7 @@ pub trait AnyGame: Send + Sync {
     /// What a score counts, in the plural: see [`Game::UNIT`].
     fn unit(&self) -> &'static str;
 
-    /// The rules for somebody new, a sentence a line.
+    /// The rules for new players, a sentence per line.
     fn rules(&self) -> &'static str;
 
     /// What the game is like, in a sentence or two: see [`floe_rules::Game::PITCH`].
@@ -81,7 +81,7 @@ pub trait AnyGame: Send + Sync {
     /// The setup of a first game: see [`Game::FIRST_SETUP`].
     fn first_setup(&self) -> &'static str;
 
-    /// The setup of a game nobody said anything about, written out.
+    /// The default setup, written out.
     fn default_setup(&self) -> String;
 
     /// The same setup, written out in full; or what is wrong with it.
@@ -191,7 +191,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// Makes a move, or says why it cannot be made and changes nothing.
     fn play(&mut self, mv: &str) -> Result<(), MoveError>;
 
-    /// The mover's legal moves as somebody at a board makes them: see [`Game::choices`].
+    /// The legal moves as steps of a user at a board: see [`Game::choices`].
     fn choices(&self) -> Vec<Choice>;
 
     /// Why the mover has no choice at this square, in words: see [`Game::refusal`].
@@ -235,7 +235,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// Final scores when a player has lost by a fault: see [`Game::forfeit`].
     fn forfeit(&self, loser: Player) -> Vec<i64>;
 
-    /// Takes a player out for good, if the game can go on without one: see
+    /// Removes a player for good, if the game can continue without one: see
     /// [`Position::retire`].
     fn retire(&mut self, player: Player) -> bool;
 
@@ -349,7 +349,7 @@ pub trait BoundDialect {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait AnyEngine: Send {
-    /// Thinks about a position in which somebody is to move.
+    /// Searches a position in which a player is to move.
     fn think(
         &mut self,
         position: &dyn AnyPosition,
@@ -359,7 +359,7 @@ pub trait AnyEngine: Send {
     /// Whether one engine may play many games: see [`Engine::is_forgetful`].
     fn is_forgetful(&self) -> bool;
 
-    /// Thinks about the `top` best moves of a position where somebody is to move; the best comes
+    /// Searches the `top` best moves of a position in which a player is to move; the best comes
     /// first. At least one, at most `top` (0 is the same as 1), fewer if time runs out: see
     /// [`Engine::rank`].
     fn rank(

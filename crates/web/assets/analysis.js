@@ -167,7 +167,7 @@ async function show(isStep = false) {
     answer = await ask("/api/v1/positions", lineTo(tree.at));
   } catch (error) {
     complain(error);
-    // Somebody who paints goes on painting.
+    // Painting continues after each field.
     if (brush !== null && board.picture) offerFields(board.picture);
     return;
   }

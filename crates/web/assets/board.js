@@ -154,7 +154,7 @@ export class FloeBoard extends HTMLElement {
     return columnName(place % width) + String(height - Math.floor(place / width));
   }
 
-  /** A board of another size: everything around it is made anew. */
+  /** A board of another size: everything around it is rebuilt. */
   begin() {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const isSmall = this.classList.contains("small");
@@ -295,7 +295,7 @@ export class FloeBoard extends HTMLElement {
     return new Set(from.filter((pick) => pick.from === held).map((pick) => /** @type {number} */ (pick.to)));
   }
 
-  /** Draws the marks anew. */
+  /** Redraws the marks. */
   refresh() {
     if (!this.picture) return;
     const targets = this.targets();

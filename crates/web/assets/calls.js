@@ -1,7 +1,7 @@
 // @ts-check
 import { element } from "./common.js";
 
-/** Says whose turn it is to those who look elsewhere: by the page's title and icon, and where wanted by a sound and a notification. */
+/** Shows whose turn it is while the page is in the background: by the page's title and icon, and where wanted by a sound and a notification. */
 
 /** Soft notes, in hertz, and how long each lasts. */
 const SOUNDS = { move: [[330]], turn: [[523], [659]], hurry: [[880]], end: [[523], [659], [784]] };
@@ -41,7 +41,7 @@ export function play(name) {
   }
 }
 
-/** Whether this page may call somebody who is elsewhere. */
+/** Whether this page may notify a player who looks elsewhere. */
 export const canCall = () => "Notification" in window && isSecureContext;
 export const isCalling = () =>
   canCall() && Notification.permission === "granted" && localStorage.getItem("calls") === "on";
@@ -71,13 +71,13 @@ export function call(title, body, id) {
   }
 }
 
-const usualTitle = document.title;
-const usualIcon = document.querySelector("link[rel=icon]")?.getAttribute("href") ?? "";
+const plainTitle = document.title;
+const plainIcon = document.querySelector("link[rel=icon]")?.getAttribute("href") ?? "";
 
-/** Marks title and icon. @param {string} words before the usual title; none for the usual */
+/** Marks title and icon. @param {string} words before the plain title; none for the plain one */
 export function setTitle(words) {
-  document.title = words ? `${words} · ${usualTitle}` : usualTitle;
-  const href = words ? usualIcon.replace("floe.svg", "floe-turn.svg") : usualIcon;
+  document.title = words ? `${words} · ${plainTitle}` : plainTitle;
+  const href = words ? plainIcon.replace("floe.svg", "floe-turn.svg") : plainIcon;
   const link = document.querySelector("link[rel=icon]");
   // Browsers notice a new element more surely than a new address.
   if (link && link.getAttribute("href") !== href)

@@ -6,7 +6,7 @@ const LETTERS = "ABCDEFGHIJ";
 /** @typedef {ReturnType<typeof readColours>} Colours */
 /** @type {Colours | null} */
 let known = null;
-/** What is drawn anew with other colours. @type {Set<() => void>} */
+/** Redrawn when colours change. @type {Set<() => void>} */
 const painted = new Set();
 
 /** The parts of `#rrggbb`. @param {string} colour @returns {number[]} */

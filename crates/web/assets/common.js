@@ -124,7 +124,7 @@ export async function copyText(text) {
   }
 }
 
-/** Copies when a button is pressed, and says on it what came of that. @param {HTMLElement} by @param {() => string | Promise<string>} text @param {HTMLInputElement} [field] that is selected where nothing can be copied */
+/** Copies when a button is pressed, and shows the result on it. @param {HTMLElement} by @param {() => string | Promise<string>} text @param {HTMLInputElement} [field] that is selected where nothing can be copied */
 export function copyBy(by, text, field) {
   const words = by.textContent ?? "";
   by.onclick = async () => {

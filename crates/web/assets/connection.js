@@ -70,7 +70,7 @@ function showLost() {
   lostBanner.textContent = navigator.onLine ? t("Reconnecting…") : t("Offline. Reconnecting…");
 }
 
-/** Waits; less long if the network comes back or somebody looks again. @param {number} ms @param {AbortSignal} [signal] */
+/** Waits; less long if the network comes back or the page is shown again. @param {number} ms @param {AbortSignal} [signal] */
 function restFor(ms, signal) {
   return new Promise((done, fail) => {
     const end = () => {
@@ -124,7 +124,7 @@ export async function untilAnswered(act, { signal, waits = true } = {}) {
   }
 }
 
-/** The pauses between streams that are asked for anew. */
+/** The pauses between attempts to reconnect. */
 export function streamRests() {
   let rest = SHORTEST_REST;
   return {

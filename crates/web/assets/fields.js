@@ -488,7 +488,7 @@ function paintEmblem(context, emblem, x, y, size, own, tones) {
   context.restore();
 }
 
-/** So many emblems as the level counts. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {number} level @param {Colours} tones */
+/** As many emblems as the level counts. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {number} level @param {Colours} tones */
 function paintLevel(context, picture, level, tones) {
   const spots = /** @type {Record<number, [number, number][]>} */ ({
     1: [[20, 19]],
@@ -608,7 +608,7 @@ function paintLabels(context, picture, sight, bounds) {
     at >= from - 1 && at <= to + 1;
   for (let column = bounds.left; column < bounds.right; column++) {
     const x = sight.left + (column + 0.5) * cell;
-    // Every so many from the first, which is number one.
+    // Every nth from the first, which is number one.
     if ((column + (across > 1 ? 1 : 0)) % across === 0 && within(x, labels, labels + sight.width))
       context.fillText(columnName(column), x, sight.height + labels / 2);
   }

@@ -30,7 +30,7 @@ async function refresh() {
     const [shown, next] = [document.querySelector(part), now.querySelector(part)];
     if (shown && next) shown.replaceWith(next);
   }
-  // Whoever has sorted the table looks for something in it, and finds it where it was.
+  // A visitor who has sorted the table looks for something in it, and finds it where it was.
   const table = /** @type {HTMLTableElement | null} */ (document.querySelector("table.sortable"));
   if (table) sortAsChosen(table);
 }
@@ -63,7 +63,7 @@ if (live)
     live.dataset.of ? `tables=${encodeURIComponent(live.dataset.of)}` : "tables",
     ratings ? refreshSoon : undefined,
   );
-// Whoever may not see games is not told when they end.
+// Visitors who may not see games get no event when they end.
 else if (ratings) setInterval(refresh, PACE * 2);
 
 /** Play now is what was played last: the same game, with everything that was chosen for it. */

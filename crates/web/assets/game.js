@@ -78,7 +78,7 @@ const name = (/** @type {number} */ seat) => {
 const names = () => game.seats.map((_, i) => called(i + 1));
 const lead = new Lead(names);
 
-/** What a seat is called in a sentence: whoever plays several is told which. @param {number} seat */
+/** A seat's name in a sentence: a player of several seats sees which one. @param {number} seat */
 function called(seat) {
   const isOneOfMine = game.seats[seat - 1].is_yours && mine().length > 1;
   // A letter that stands on the board helps to find one's own.
@@ -97,7 +97,7 @@ function timeless({ turn_ms: _, ...rest }) {
 }
 
 /** @param {string} text */
-function tell(text) {
+function announce(text) {
   if (say.textContent !== text) say.textContent = text;
 }
 
@@ -115,7 +115,7 @@ async function act(act, said = {}) {
   }
 }
 
-/** Finds out what became of something that was refused: it may have been done, and its answer lost. @param {string} act @param {number} ply @param {Record<string, unknown>} said @param {Error} error */
+/** Finds out the result of something that was refused: it may have been done, and its answer lost. @param {string} act @param {number} ply @param {Record<string, unknown>} said @param {Error} error */
 async function settle(act, ply, said, error) {
   const now = isSite ? null : await ask(`${path}?version=${state.version}`).catch(() => null);
   if (now) await receive(now, now.seats);
@@ -123,7 +123,7 @@ async function settle(act, ply, said, error) {
     act === "move" && state.moves[ply]?.text === said.move && game.seats[state.moves[ply].seat - 1].is_yours;
   if (isDone) return;
   show();
-  tell(
+  announce(
     act === "move"
       ? t("Your move {move} was not made: {reason}.", {
           move: moveText(String(said.move)),
@@ -189,7 +189,7 @@ function isLonger(now, before) {
   );
 }
 
-/** Says by sound, and to those who look elsewhere, what has changed. @param {State} before */
+/** Reports a change by sound, and by a notification if the page is in the background. @param {State} before */
 function announce(before) {
   const isNews = isMyTurn() && (before.turn !== state.turn || before.ply !== state.ply);
   if (state.over && !before.over) play("end");
@@ -215,7 +215,7 @@ function drawSoon() {
     if (looking === null) show(true);
     else showSide();
   };
-  // Frames of a page in the background are not drawn, but its title and its words go on.
+  // Frames of a page in the background are not drawn, but its title and its words are updated.
   if (document.hidden) draw();
   else requestAnimationFrame(draw);
 }
@@ -232,7 +232,7 @@ function show(moves = false) {
 async function offer() {
   const ply = state.ply;
   const answer = await ask(`${path}/choices?ply=${ply}`).catch((error) => {
-    tell(t("No moves came: {reason}. Load the page again.", { reason: error.message }));
+    announce(t("No moves came: {reason}. Load the page again.", { reason: error.message }));
     return null;
   });
   if (!(answer?.groups || answer?.moves) || state.ply !== ply || looking !== null || sending) return;
@@ -281,7 +281,7 @@ function showSide() {
     look,
   );
   byId("ask").className = `ask${turn ? ` o${seatColour(turn)}` : ""}`;
-  tell(sentence());
+  announce(sentence());
   tellNews(news());
   setTitle(state.over ? sentence() : isMyTurn() && !isWaiting() && mine().length === 1 ? t("Your turn") : "");
   showTools();
@@ -301,7 +301,7 @@ function showSide() {
 function resultWorth() {
   const sum = state.scores.reduce((all, score) => all + Math.max(0, score), 0);
   const places = state.over?.places ?? [];
-  // Who was put out may have the most.
+  // A disqualified player may have the highest score.
   const isFair = state.scores.every((score, i) =>
     state.scores.every((other, j) => (places[i] < places[j] ? score >= other : true)),
   );
@@ -416,7 +416,7 @@ function showTools() {
   set(tools.resign, isPlaying && !isWaiting());
   set(tools.playOn, isLookedAt && isAskable());
   set(tools.analyse, isLookedAt && isAskable());
-  // Those who only watch a game that goes on have nothing to do with it.
+  // Visitors who only watch a game in progress cannot act in it.
   set(tools.more, mine().length > 0 || isLookedAt);
 }
 
@@ -471,7 +471,7 @@ function showOver() {
   byId("look-back").hidden = review !== null;
 }
 
-/** A crown, for whoever has won. */
+/** A crown, for the winner. */
 function crown() {
   const box = svg("svg", { viewBox: "0 0 64 40", class: "crown", "aria-hidden": "true" });
   box.append(svg("path", { d: "M6 8l14 12L32 3l12 17L58 8l-5 28H11z" }));
@@ -562,7 +562,7 @@ async function hint() {
   if (isHinting) return;
   isHinting = true;
   const ply = state.ply;
-  tell(t("Thinking of a hint…"));
+  announce(t("Thinking of a hint…"));
   try {
     const { lines } = await think(await line(), { ms: 400 });
     const pick = board.picks.find((pick) => pick.move === lines[0].move) ?? null;
@@ -570,10 +570,10 @@ async function hint() {
       if (pick?.special) board.choose(pick.special);
       board.hint(pick);
       const move = moveText(lines[0].move);
-      tell(lines[0].proven ? t("Hint: {move}, proven best.", { move }) : t("Hint: {move}.", { move }));
+      announce(lines[0].proven ? t("Hint: {move}, proven best.", { move }) : t("Hint: {move}.", { move }));
     }
   } catch (error) {
-    tell(/** @type {Error} */ (error).message);
+    announce(/** @type {Error} */ (error).message);
   }
   isHinting = false;
 }
@@ -632,14 +632,14 @@ byId("sit").onclick = () =>
 const link = /** @type {HTMLInputElement} */ (byId("link"));
 copyBy(byId("copy"), () => link.value, link);
 board.addEventListener("refused", (event) =>
-  tell(
+  announce(
     t("{field} cannot be chosen: {task}.", {
       field: /** @type {CustomEvent} */ (event).detail,
       task: translated(state.picture.task),
     }),
   ),
 );
-board.addEventListener("chosen", () => tell(sentence()));
+board.addEventListener("chosen", () => announce(sentence()));
 const steps = /** @type {Record<string, () => number>} */ ({
   first: () => 0,
   back: () => (looking ?? state.moves.length) - 1,

@@ -6,7 +6,7 @@ import { t } from "./language.js";
 import { aheadWords, think } from "./thoughts.js";
 
 /**
- * Who is ahead, for whoever wants to know: once asked for, it follows moves, looking back and the end.
+ * Shows who is ahead on request: once asked for, it follows moves, looking back and the end.
  * @typedef {import("./graph.js").Worth} Worth
  * @typedef {{line: () => Promise<import("./thoughts.js").Line>, length: number, isAskable: boolean, result: Worth | null}} Shown
  *   the position that is shown: the moves that lead there, how many, whether an engine can be asked about it, and what the game came to if it is over
@@ -121,7 +121,7 @@ export class Lead {
     );
   }
 
-  /** The game goes on from here: what was known of later positions is of another line. @param {number} length */
+  /** The game continues from here: what was known of later positions is of another line. @param {number} length */
   cut(length) {
     this.line.length = Math.min(this.line.length, length + 1);
   }

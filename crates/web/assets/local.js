@@ -65,7 +65,7 @@ class Table {
     this.game = kept(id);
     this.began = performance.now();
     /** @type {any} */ this.now = null;
-    /** @type {((told: any) => void)[]} */ this.listeners = [];
+    /** @type {((state: any) => void)[]} */ this.listeners = [];
     /** @type {AbortController | null} */ this.thought = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
   }
@@ -87,7 +87,7 @@ class Table {
     if (events.length) {
       keep(this.game);
       this.began = performance.now();
-      for (const tell of this.listeners) tell(now.state);
+      for (const listener of this.listeners) listener(now.state);
     }
     this.goOn();
   }
@@ -184,7 +184,7 @@ export async function opened() {
   return (await table).summary();
 }
 
-/** Tells what happens in the game of this page. @param {Record<string, (data: any) => void>} on */
+/** Publishes the events of the game of this page. @param {Record<string, (data: any) => void>} on */
 export async function follow(on) {
   (await table)?.listeners.push((state) => on.state?.({ state }));
 }

@@ -135,7 +135,7 @@ function glint([x, y]) {
   return star;
 }
 
-/** Shows what the last move did, briefly, to those who like things to move. @param {SVGElement} root @param {Picture} picture @param {Pick} last */
+/** Shows what the last move did, briefly, unless the user prefers less motion. @param {SVGElement} root @param {Picture} picture @param {Pick} last */
 export function showMotion(root, picture, last) {
   for (const before of root.querySelectorAll(".taken")) before.remove();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;

@@ -5,7 +5,7 @@ import { t, translated } from "./language.js";
  * @typedef {{over: {places: number[], words: string}, scores: number[], last?: {seat: number, text: string, fault?: unknown}, own: number[], called: (seat: number) => string}} Ended
  */
 
-/** Whether somebody who holds one seat has won alone. @param {{places: number[]}} over @param {number[]} own */
+/** Whether the holder of one seat has won alone. @param {{places: number[]}} over @param {number[]} own */
 export function isWon({ places }, own) {
   return own.length === 1 && places[own[0] - 1] === 1 && places.filter((place) => place === 1).length === 1;
 }

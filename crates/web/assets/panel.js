@@ -123,7 +123,7 @@ export function moveText(move) {
 }
 
 /**
- * What somebody did, in a sentence.
+ * A player's action, in a sentence.
  * @param {{text: string, fault?: unknown}} turn @param {string} who @param {Pick | null} [last] what it did to the board, if that is known
  */
 export function turnWords(turn, who, last = null) {

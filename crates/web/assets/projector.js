@@ -113,7 +113,7 @@ function drawOthers() {
 /** The table that is on, should it be gone from the list. @type {Table | null} */
 let last = null;
 
-/** Goes on to whatever is worth most now. */
+/** Changes to the most interesting view. */
 function next() {
   const best = [...tables.values()]
     .filter((table) => states.has(table.id) && !states.get(table.id)?.over)

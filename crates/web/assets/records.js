@@ -5,7 +5,7 @@ import { openReplays } from "./report.js";
 import { Review } from "./review.js";
 import { Stepper } from "./stepper.js";
 
-/** Records and reports that somebody drops on the page: read here, sent nowhere. */
+/** Records and reports dropped on the page: read here, sent nowhere. */
 
 /** The largest file that is read. */
 const LARGEST = 64 * 1024 * 1024;

@@ -58,23 +58,23 @@ export class Review {
     this.finish();
   }
 
-  /** Shows what the server finds out, once for everybody who looks at the game. @param {string} path of the game's evaluation */
+  /** Shows the server's evaluation, which is made once for all visitors of the game. @param {string} path of the game's evaluation */
   async follow(path) {
     try {
-      let told = await patiently(() => ask(path, {}), {
+      let found = await patiently(() => ask(path, {}), {
         tries: 120,
         pause: 1000,
         waiting: () => this.show(),
       });
       for (let ply = 0; ; ) {
-        for (const known of told.worths) this.known[ply++] = known && { ...known, best: known.line[0] };
-        this.verdict = told;
-        if (told.is_over) break;
+        for (const known of found.worths) this.known[ply++] = known && { ...known, best: known.line[0] };
+        this.verdict = found;
+        if (found.is_over) break;
         this.show();
         await new Promise((done) => setTimeout(done, PAUSE));
-        told = await ask(`${path}?done=${ply}`);
+        found = await ask(`${path}?done=${ply}`);
       }
-      if (told.is_given_up) this.problem = t("The engines are busy. Load the page again in a minute.");
+      if (found.is_given_up) this.problem = t("The engines are busy. Load the page again in a minute.");
     } catch (error) {
       this.problem = t("The game is not evaluated: {reason}.", {
         reason: /** @type {Error} */ (error).message,
@@ -102,7 +102,7 @@ export class Review {
     }
   }
 
-  /** Shows where in the game somebody looks. @param {number} ply */
+  /** Shows the current place in the game. @param {number} ply */
   lookAt(ply) {
     this.now = Math.min(ply, this.course.moves.length);
     if (this.isShown) this.draw();

@@ -69,7 +69,7 @@ export class Stepper {
     return this.turns.slice(0, this.now).filter((turn) => !turn.fault).length;
   }
 
-  /** Shows the position after so many turns. @param {number} ply */
+  /** Shows the position after `ply` turns. @param {number} ply */
   look(ply) {
     const { plies, names, end } = this.game;
     const before = this.now;

@@ -16,7 +16,7 @@ const log = document.getElementById("log");
 const status = document.getElementById("verdict");
 const events = log?.dataset.events;
 if (log && events) {
-  /** How much is shown: a stream that begins anew tells it again. */
+  /** Number of events shown: a stream that starts again repeats them. */
   let shown = 0;
   const sign = document.querySelector(".run-step .ico");
   const stream = lastingStream(

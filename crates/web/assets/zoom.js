@@ -72,7 +72,7 @@ export class ZoomBar {
     this.map.addEventListener("pointermove", go);
   }
 
-  /** The position is another: the map is painted anew. */
+  /** The position is another: the map is repainted. */
   forget() {
     this.painted = null;
   }

@@ -1,9 +1,9 @@
-//! The contests of a folder: tournaments that are described there, and the ladder, the finals and the
-//! games from home of the league the folder may be; running or finished, here or in another process.
+//! The contests of a folder: tournaments that are described there, and, in a league's folder, the ladder,
+//! the finals and the games of remote programs; running or finished, here or in another process.
 //!
 //! Of each there is one standing, which follows its records: opening reads them all, and from then
 //! on a look costs what was added since. One request at a time brings it up to date; others get it
-//! as it was, or wait if nobody has seen it yet.
+//! as it was, or wait for the first one.
 
 mod following;
 mod listing;
@@ -29,7 +29,7 @@ pub(crate) use self::listing::{Faults, GameList, GameResult, Listed};
 use self::following::{ContestFiles, Following};
 use self::listing::list;
 
-/// What the games of a league with programs that play from home are called in addresses.
+/// Name of a league's games with remote programs, in addresses.
 const REMOTE: &str = "remote";
 
 /// The contests of a folder and what is known of their results.
@@ -52,7 +52,7 @@ pub(crate) struct Work {
 
 /// One contest of the folder.
 struct Place {
-    /// Held by whoever brings it up to date or reads its games.
+    /// Locked while it is brought up to date or its games are read.
     following: Arc<Mutex<Following>>,
     newest: StdMutex<Option<Arc<Contest>>>,
     /// What is wrong with its description, and where.
@@ -75,7 +75,7 @@ pub(crate) struct Contest {
     pub(crate) unreadable: Option<String>,
     /// How its ratings came about.
     pub(crate) history: Option<RatingHistory>,
-    /// What everybody may see of it.
+    /// The part of it that is public.
     pub(crate) shown: Public,
     /// Whether a file describes it, by which it can be resumed.
     pub(crate) is_described: bool,
@@ -165,15 +165,15 @@ impl Contests {
         found.map(|(name, _)| name)
     }
 
-    /// The contest whose games are told at the socket of this name, as addresses name it.
+    /// The contest whose games are published at the socket of this name, as addresses name it.
     pub(crate) fn name_of_socket(&self, socket: &str) -> Option<String> {
         let mut sources = self.sources().into_iter();
         let found = sources.find(|(_, source)| source.file_name() == socket);
         found.map(|(name, _)| name)
     }
 
-    /// What everybody may see of the games that are told at the socket of this name: those of a
-    /// match of which nothing else is known are for all.
+    /// The public part of the games that are published at the socket of this name: all of it for a
+    /// match of which nothing else is known.
     pub(crate) fn shown_of_socket(&self, socket: &str) -> Public {
         let Some(own) = &self.own else {
             return Public::Games;
@@ -202,7 +202,7 @@ impl Contests {
         self.newest(name, source).await
     }
 
-    /// The games of a ladder's league with programs that play from home, if there are any.
+    /// The games of a league with remote programs, if there are any.
     pub(crate) async fn remote_of(&self, ladder: &Contest) -> Option<Arc<Contest>> {
         match ladder.is_ladder {
             true => self.find(REMOTE).await.filter(|found| found.is_own),
@@ -225,7 +225,7 @@ impl Contests {
         };
         let following = match Arc::clone(&place.following).try_lock_owned() {
             Ok(following) => following,
-            // Somebody brings it up to date.
+            // Another request brings it up to date.
             Err(_) => match place.newest() {
                 Some(newest) => return Some(newest),
                 None => Arc::clone(&place.following).lock_owned().await,
@@ -293,7 +293,7 @@ impl Contest {
         if let Some(page) = pages().get(&what) {
             return Ok(page.clone());
         }
-        // Two who ask at once make it twice; nobody waits.
+        // Concurrent misses render twice rather than block.
         let page = make()?;
         pages().insert(what, page.clone());
         Ok(page)
@@ -319,7 +319,7 @@ impl Contest {
         stem.to_string_lossy().into_owned()
     }
 
-    /// Whose program this entrant is, if somebody sent it to the league.
+    /// The entrant that submitted this version, if it was submitted.
     pub(crate) fn entrant_of<'a>(&self, name: &'a str) -> Option<&'a str> {
         let (entrant, _) = name.rsplit_once('#').filter(|_| self.is_own)?;
         Some(entrant)

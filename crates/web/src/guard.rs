@@ -72,8 +72,8 @@ pub(crate) async fn weigh(State(most): State<usize>, request: Request, next: Nex
     next.run(request).await
 }
 
-/// Refuses names this place was not told it has: a page elsewhere could have a name lead here, and
-/// read what only those may read who are near (DNS rebinding).
+/// Refuses unknown host names: a foreign page could point a name of its own here, and read what only
+/// the local network may read (DNS rebinding).
 pub(crate) async fn know_host(State(app): State<App>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST);
     let host = host.map(|host| String::from_utf8_lossy(host.as_bytes()).into_owned());
@@ -81,9 +81,8 @@ pub(crate) async fn know_host(State(app): State<App>, request: Request, next: Ne
         app.metrics().count_refusal();
         let name: String = host_name(&host).chars().take(100).collect();
         let message = format!("This server does not go by the name {name}");
-        let help = format!(
-            "Open it by its IP address; or whoever runs it starts it with `--host {name}`."
-        );
+        let help =
+            format!("Open it by its IP address; or the organiser starts it with `--host {name}`.");
         let refusal = WebError::new(StatusCode::MISDIRECTED_REQUEST, message, help);
         return match is_for_script(request.uri().path()) {
             true => refusal.for_script().into_response(),
@@ -101,7 +100,7 @@ fn host_name(host: &str) -> &str {
     }
 }
 
-/// Whether this place goes by that name: addresses lead to it themselves, other names must be told.
+/// Whether the server answers to that host: IP addresses always, names if they were given.
 fn is_known_host(app: &App, host: &str) -> bool {
     let name = host_name(host).trim_end_matches('.').to_ascii_lowercase();
     // A proxy that was given no names passes on only what is meant for us.

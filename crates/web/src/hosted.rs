@@ -57,7 +57,7 @@ struct Shared {
     loading: [Mutex<()>; LOADERS],
     /// The recently finished games; `None` before the first request.
     finished: Mutex<Option<Finished>>,
-    /// Changes when the games that everybody is shown do.
+    /// Changes when the public games do.
     listing: watch::Sender<u64>,
 }
 
@@ -152,7 +152,7 @@ impl HostedGames {
         tables
     }
 
-    /// Games that wait for whoever wants to play, as far as their hosts let everybody know.
+    /// Games with free seats that their hosts show on the front page.
     pub(crate) fn open_games(&self, visitor: &TokenHash) -> Vec<OpenGame> {
         let tables: Vec<Arc<Table>> = self.0.tables.lock().values().cloned().collect();
         let open = tables.iter().filter_map(|table| table.open_game(visitor));
@@ -186,7 +186,7 @@ impl HostedGames {
         Ok(found)
     }
 
-    /// Whether somebody may have a seat anywhere, as far as is known without reading a file.
+    /// Whether the visitor may have a seat in a game, as far as is known without reading a file.
     pub(crate) fn may_play(&self, visitor: &TokenHash) -> bool {
         let seated = self.0.seated.lock();
         (seated.as_ref()).is_none_or(|seated| seated.contains_key(visitor))
@@ -197,7 +197,7 @@ impl HostedGames {
         self.0.tables.lock().len()
     }
 
-    /// Changes when the games that everybody is shown do.
+    /// Changes when the public games do.
     pub(crate) fn listing(&self) -> watch::Receiver<u64> {
         self.0.listing.subscribe()
     }

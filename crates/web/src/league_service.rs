@@ -1,5 +1,5 @@
-//! The league of the folder: what is sent to it is judged in threads of their own, one for each core,
-//! and those who may know follow along.
+//! The league of the folder: submissions are judged in threads of their own, one for each core, and
+//! publish events to readers who may see them.
 
 mod telling;
 
@@ -26,17 +26,17 @@ use crate::token::fresh_id;
 const LOOK: Duration = Duration::from_millis(500);
 /// How long the machine may rest after trouble.
 const REST: Duration = Duration::from_secs(2);
-/// Of how many versions everything that was told is kept at hand; of the others, the log is.
+/// Versions whose events stay in memory; for older ones, only the log is left.
 const AT_HAND: usize = 64;
 
 /// How many archives are kept whose authors are asked which file is the program.
 const ASKED: usize = 8;
 
-/// The league of the folder, and what is told about versions that are judged.
+/// The league of the folder, with the events of versions that are judged.
 pub(crate) struct LeagueService {
     league: League,
     told: Mutex<BTreeMap<VersionId, Telling>>,
-    /// Counts whatever is told.
+    /// Counts events.
     changes: watch::Sender<u64>,
     bell: Arc<Bell>,
     /// Who judges, if it is done here.
@@ -46,7 +46,7 @@ pub(crate) struct LeagueService {
     asked: Mutex<VecDeque<(String, String, Submission)>>,
     remotes: Remotes,
     sandbox_level: u8,
-    /// Counts whatever is told to programs that play from home.
+    /// Counts messages to remote programs.
     remote_news: watch::Sender<u64>,
 }
 
@@ -77,8 +77,7 @@ impl Bell {
 }
 
 impl LeagueService {
-    /// The office of a folder that is a league's, and somebody in it who judges; nothing if the
-    /// folder is none.
+    /// Opens a league's folder and starts judging; `None` if the folder is no league's.
     pub(crate) fn open(folder: &Path, helper: &Path) -> io::Result<Option<Arc<LeagueService>>> {
         if !League::is_at(folder) {
             return Ok(None);
@@ -113,7 +112,7 @@ impl LeagueService {
         &self.league
     }
 
-    /// Those who play from home.
+    /// The remote programs.
     pub(crate) fn remotes(&self) -> &Remotes {
         &self.remotes
     }
@@ -191,7 +190,7 @@ impl LeagueService {
         self.bell.ring();
     }
 
-    /// Changes whenever something is told.
+    /// Changes with every event.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
@@ -210,9 +209,8 @@ impl LeagueService {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Everything told about a version after the first so many, and how many there are before
-    /// that; what is not at hand comes from the journal. The last of a version that is judged is its
-    /// verdict.
+    /// The events of a version after the first `seen`, and the number of the first of them. Events that
+    /// are not in memory come from the journal. The last event of a judged version is its verdict.
     pub(crate) fn told_after(&self, version: &Version, seen: usize) -> (usize, Vec<JudgeEvent>) {
         let told = self.told.lock();
         // Where another process came to the verdict, the journal has it.
@@ -225,7 +223,7 @@ impl LeagueService {
             return (seen, Vec::new());
         }
         let mut lines = self.league.told(version).unwrap_or_default();
-        // Whoever was told more at the time, which the journal does not keep, still needs the verdict.
+        // A reader may have seen more than the journal stores, and still needs the verdict.
         let from = seen.min(lines.len().saturating_sub(1));
         (from, lines.split_off(from))
     }
@@ -240,7 +238,7 @@ fn work(here: &Weak<LeagueService>, bell: &Bell, workshop: &BuildSandbox) {
             // Another process judges: there is time.
             None => Ok(None),
         });
-        // Those who wait have moved up.
+        // The versions in the queue have moved up.
         if matches!(judged, Ok(Some(_))) {
             office.changes.send_modify(|count| *count += 1);
         }

@@ -124,7 +124,7 @@ pub(crate) async fn live(
         let event = reader.next().await?;
         Some((Ok(event), reader))
     });
-    // A page that hears none for a while asks anew: its network may be another.
+    // A page that gets none for a while reconnects: its network may have changed.
     let beat = Event::default().event("beat").data("");
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT).event(beat)))
 }

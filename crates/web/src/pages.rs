@@ -70,7 +70,7 @@ fn packed(text: &str) -> Result<Bytes, WebError> {
 fn kept(page: Bytes, headers: &HeaderMap) -> Result<Response, WebError> {
     let accepted = headers.get(header::ACCEPT_ENCODING);
     let accepted = accepted.and_then(|value| value.to_str().ok());
-    // Whoever wants it less than other codings gets it plain, which is always right.
+    // A client that prefers another coding gets plain text, which is always acceptable.
     let is_gzip = |coding: &str| coding.trim().starts_with("gzip") && !coding.contains("q=0");
     if accepted.is_some_and(|accepted| accepted.split(',').any(is_gzip)) {
         let coding = [
@@ -117,7 +117,7 @@ impl GameCard {
     }
 
     fn made(game: &'static dyn AnyGame) -> Result<GameCard, WebError> {
-        // A board somebody has played on for a while shows more than an empty one.
+        // A board in the middle of a game shows more than an empty one.
         let start = game
             .start(&game.default_setup(), 1)
             .map_err(WebError::ours)?;

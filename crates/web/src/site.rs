@@ -2,8 +2,8 @@
 //!
 //! They are the server's own: the same templates, styles and scripts. Addresses become relative, so
 //! that the folder works from any place; the first element says where the first page is
-//! (`data-root`), by which scripts know that nobody answers but the module. What only a server has
-//! is marked `data-served` and hidden.
+//! (`data-root`), which shows scripts that there is no server, only the module. What only a server has is
+//! marked `data-served` and hidden.
 
 mod host;
 

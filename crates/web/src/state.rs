@@ -93,8 +93,8 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// The binary that calls `floe_sandbox::helper_main` first; empty for the one that is running.
     pub helper: PathBuf,
-    /// What keeps finals of the league from being played beside the pages; nothing if nobody plays them
-    /// here.
+    /// The reason why the league's finals are not played in the background; `None` if this server plays
+    /// no games.
     pub finals: Option<FinalsTrouble>,
     /// The machines that play the games, if they are a cluster's.
     pub machines: Option<MachineSource>,
@@ -176,7 +176,7 @@ impl App {
         self.0.office.as_ref()
     }
 
-    /// What keeps finals from being played beside the pages; nothing if nobody plays them here.
+    /// The reason why finals are not played in the background; `None` if this server plays no games.
     pub(crate) fn finals(&self) -> Option<&FinalsTrouble> {
         self.0.finals.as_ref()
     }

@@ -173,7 +173,7 @@ impl OwnGame {
     }
 }
 
-/// The game that waits most for somebody: one in which it is their turn, or else one that goes on.
+/// The most urgent game of a visitor: one in which it is their turn, or else one in progress.
 pub(crate) async fn waiting_game(
     app: &App,
     visitor: &Visitor,

@@ -84,7 +84,7 @@ fn openapi() -> Value {
         .map(|name| json!({ "name": name, "in": "query", "schema": text }));
     let hello = json!({ "type": "object", "required": ["word"], "properties": { "word": text } });
     let mut remote = reads(
-        "What a program that plays from home is told after a number: waits for it",
+        "Messages to a remote program after a number; waits for the next one",
         &["connection"],
     );
     let named = remote["get"]["parameters"].clone();
@@ -120,8 +120,8 @@ fn openapi() -> Value {
             "/api/v1/puzzles/{game}":
                 reads("The puzzles of a game, and which is that of the day", &["game"]),
             "/api/v1/desk":
-                reads("People, versions, what waits and what stands still: the organiser's alone", &[]),
-            "/api/v1/my": reads("One's own games, by the cookie, the newest first", &[]),
+                reads("People, versions, the queue and paused activities: for the organiser alone", &[]),
+            "/api/v1/my": reads("Your own games, by the cookie, the newest first", &[]),
             "/api/v1/games": asks("Begin a game, with the words of the form for one", &beginning),
             "/api/v1/games/{id}": asked("A game of people as it is now, or what has changed in it since a version",
                                         &["version"], &[]),
@@ -151,12 +151,12 @@ fn openapi() -> Value {
                 "summary": "Send a program to the league: its bytes, or a form with a file; the token as a bearer",
                 "parameters": about_file,
                 "requestBody": { "required": true, "content": { "application/octet-stream": {}, "multipart/form-data": {} } },
-                "responses": answer("Which version it is, and where it is told what comes of it") } },
+                "responses": answer("The number of the version, and the address of its events") } },
             "/api/v1/submissions/{entrant}/{number}":
                 reads("A version with its build log and check report", &["entrant", "number"]),
             "/api/v1/submissions/{entrant}/{number}/events":
-                reads("What comes of a version, as server-sent events", &["entrant", "number"]),
-            "/api/v1/remote": asks("Connect a program that plays from home; the token as a bearer", &hello),
+                reads("Build, checks and verdict of a version, as server-sent events", &["entrant", "number"]),
+            "/api/v1/remote": asks("Connect a remote program; the token as a bearer", &hello),
             "/api/v1/remote/{connection}": remote,
             "/api/v1/leagues": reads("All tournaments", &[]),
             "/api/v1/leagues/{name}":

@@ -10,15 +10,15 @@ pub(crate) enum ActError {
     Over,
     #[error("it is not your turn")]
     NotYourTurn,
-    #[error("the game has changed; the page shows the current position")]
+    #[error("the game has gone on since; the page shows it as it is now")]
     Stale,
-    #[error("this seat is not yours")]
+    #[error("that is not a seat of yours")]
     NotYours,
-    #[error("this move cannot be undone")]
+    #[error("this cannot be taken back")]
     NoWayBack,
     #[error("no seat is free")]
     NoSeat,
-    #[error("passing is not possible here")]
+    #[error("a turn cannot be given up here")]
     NoGivingUp,
     #[error(transparent)]
     Move(#[from] MoveError),

@@ -11,20 +11,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::token::TokenHash;
 
-/// Whoever holds a seat.
+/// The holder of a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SeatHolder {
-    /// Somebody at a page.
+    /// A visitor.
     Person {
-        /// Whose cookie it was.
+        /// The hash of their cookie.
         who: TokenHash,
         /// What they want to be called.
         name: String,
     },
     /// One of Floe's engines, by its word.
     Engine(String),
-    /// Nobody yet: the first to come by the game's link may sit down.
+    /// Free: the first visitor who opens the game's link may take it.
     Open,
 }
 
@@ -35,7 +35,7 @@ impl SeatHolder {
             SeatHolder::Person { name, .. } if name.is_empty() => "guest",
             SeatHolder::Person { name, .. } => name,
             SeatHolder::Engine(word) => word,
-            SeatHolder::Open => "waiting for somebody",
+            SeatHolder::Open => "waiting for a player",
         }
     }
 
@@ -73,9 +73,9 @@ impl SeatHolder {
 pub(crate) struct Guests {
     pub(crate) seats: Vec<SeatHolder>,
     pub(crate) clock: TimeControl,
-    /// Whether the front page shows the game to everybody.
+    /// Whether the front page shows the game.
     pub(crate) is_public: bool,
-    /// Whether the front page offers its free seats to everybody.
+    /// Whether the front page offers its free seats.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_open: bool,
     /// The game that was begun as its rematch.
@@ -88,7 +88,7 @@ impl Guests {
         self.seats.iter().any(|seat| seat.is(visitor))
     }
 
-    /// Whether nobody but this visitor and engines sits there, or may yet.
+    /// Whether all seats belong to this visitor and to engines.
     pub(crate) fn is_alone(&self, visitor: &TokenHash) -> bool {
         let is_theirs = |seat: &SeatHolder| seat.is(visitor) || seat.spec().is_some();
         self.holds(visitor) && self.seats.iter().all(is_theirs)

@@ -36,7 +36,7 @@ impl RecordedGame {
         self.feed.told()
     }
 
-    /// The position in which a move is to be made, if so many turns were made before it.
+    /// The current position, if exactly `ply` turns led to it.
     pub(super) fn position_at(&self, ply: usize) -> Option<&dyn AnyPosition> {
         let play = self.told().play();
         let is_now = self.told().turns().len() == ply && play.turn().is_some();

@@ -37,7 +37,7 @@ pub(crate) struct Table {
     last_act: Mutex<SystemTime>,
 }
 
-/// A game that waits for whoever wants to play.
+/// A game with a free seat.
 pub(crate) struct OpenGame {
     pub(crate) id: String,
     pub(crate) title: &'static str,
@@ -179,7 +179,7 @@ impl Table {
             && progress.told().play().turn().is_some()
     }
 
-    /// A game whose host lets anybody sit down, while it waits for that.
+    /// The game as an open one, if its host lets any visitor join and a seat is free.
     pub(crate) fn open_game(&self, visitor: &TokenHash) -> Option<OpenGame> {
         let quiet = self.last_act().elapsed().unwrap_or_default();
         let progress = self.progress.lock();
@@ -245,7 +245,7 @@ impl Table {
         record
     }
 
-    /// How far the game is: its version, whose turn it is, and whether somebody is waited for.
+    /// The version of the game, the player to move, and whether a seat is free.
     pub(crate) fn turn(&self) -> (usize, Option<Player>, bool) {
         let progress = self.progress.lock();
         let is_waiting = progress.guests.seats.contains(&SeatHolder::Open);
@@ -253,7 +253,7 @@ impl Table {
         (version, progress.told().play().turn(), is_waiting)
     }
 
-    /// How the game stands for somebody, with its scores, and how many turns were made.
+    /// The state of the game for a visitor, with its scores, and the number of turns made.
     pub(crate) fn standing(&self, visitor: &TokenHash) -> (Standing, Vec<i64>, usize) {
         let progress = self.progress.lock();
         let play = progress.told().play();
@@ -331,8 +331,8 @@ impl Table {
         (progress.feed.after(version, company), turn_ms)
     }
 
-    /// The position after so many turns, as JSON. If nothing was undone since the client's version,
-    /// only what is different from the position after `from` turns.
+    /// The position after `ply` turns, as JSON. If nothing was undone since the client's version, only
+    /// the differences from the position after `from` turns.
     pub(crate) fn earlier(&self, ply: usize, from: Option<(usize, usize)>) -> String {
         let progress = self.progress.lock();
         let is_same_line = |version| progress.undone.is_none_or(|undone| undone <= version);

@@ -1,4 +1,4 @@
-//! What is told about one version while it is judged, numbered for those who read along.
+//! Numbered events of one version while it is judged.
 
 use floe_league::JudgeEvent;
 
@@ -9,11 +9,11 @@ const SAID_BYTES: usize = 256 * 1024;
 /// What stands for the others; the journal says it so, too.
 const LEFT_OUT: &str = "[more was said, and is not kept]";
 
-/// What was told since a version was last begun. Numbers go on when it is begun again, so that no
-/// reader takes new lines for old ones.
+/// The events since judging last began. Numbers continue when judging starts again, so that no reader
+/// takes new events for old ones.
 #[derive(Default)]
 pub(super) struct Telling {
-    /// How much was told of it before it was begun again.
+    /// Number of events before judging started again.
     before: usize,
     lines: Vec<JudgeEvent>,
     said_lines: usize,
@@ -23,7 +23,7 @@ pub(super) struct Telling {
 impl Telling {
     pub(super) fn add(&mut self, progress: JudgeEvent) {
         match &progress {
-            // One that is begun again, after trouble, is told from the start.
+            // Judging starts again, after a machine failure.
             JudgeEvent::Step(text) if text.starts_with("unpacking ") => self.begin_again(),
             JudgeEvent::Said(text) => return self.add_said(text),
             _ => {}
@@ -53,8 +53,8 @@ impl Telling {
         self.lines.push(JudgeEvent::Said(text.to_owned()));
     }
 
-    /// What follows the first so many, and how many there are before that. Whoever has seen more than
-    /// there is had it from another server, and gets everything.
+    /// The events after the first `seen`, and the number of the first of them. A reader who has seen
+    /// more than exist had them from another server, and gets all.
     pub(super) fn after(&self, seen: usize) -> (usize, Vec<JudgeEvent>) {
         let told = self.before + self.lines.len();
         let from = match seen > told {
@@ -72,7 +72,7 @@ impl Telling {
         })
     }
 
-    /// Whether nothing more will be told.
+    /// Whether the verdict is there.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.lines.last(), Some(JudgeEvent::Verdict(..)))
     }
@@ -130,10 +130,10 @@ mod tests {
             telling.after(3),
             (3, vec![step("unpacking bot.c"), verdict()])
         );
-        // One that was slower goes on with what counts.
+        // A slower reader continues with the events that count.
         assert_eq!(telling.after(1), telling.after(3));
         assert_eq!(telling.after(5), (5, Vec::new()));
-        // And one of another server starts anew.
+        // A reader of another server starts from the beginning.
         assert_eq!(telling.after(6), telling.after(0));
     }
 }

@@ -50,10 +50,10 @@ struct Desk {
     told: Told,
 }
 
-/// What came of what the organiser just did.
+/// The result of the organiser's last action.
 #[derive(Default)]
 struct Told {
-    /// Links that are shown once: for whom, and where they lead.
+    /// Links that are shown once, with the names of their owners.
     links: Vec<(String, String)>,
     /// What was done.
     done: String,
@@ -65,7 +65,7 @@ struct Told {
 /// What is asked of the desk.
 #[derive(Deserialize, Default)]
 pub(crate) struct Looked {
-    /// Which versions are listed; all if nothing is said.
+    /// Which versions are listed [default: all].
     #[serde(default)]
     show: String,
 }
@@ -142,7 +142,7 @@ fn built_here(league: &League) -> Result<String, LeagueError> {
 pub(crate) struct DeskForm {
     name: String,
     team: String,
-    /// Another name for somebody.
+    /// The new name of a person.
     new: String,
     /// People to invite, as a spreadsheet writes them.
     list: String,
@@ -279,13 +279,13 @@ pub(crate) async fn act(
     }
 }
 
-/// For whom a link is, and where it leads.
+/// The owner of a link, and the link.
 fn link_of(invitation: &Invitation) -> (String, String) {
     let link = format!("/join/{}", invitation.token.text());
     (invitation.name.clone(), link)
 }
 
-/// Invites everybody on a list: all of them, or none if a line is wrong.
+/// Invites all people on a list; none if a line is wrong.
 fn invite_all(league: &League, list: &str) -> Result<Told, LeagueError> {
     let guests = read_list(list);
     let guests = guests.map_err(|error| LeagueError::Refused(format!("line {error}")))?;
@@ -306,12 +306,12 @@ fn invite_all(league: &League, list: &str) -> Result<Told, LeagueError> {
     })
 }
 
-/// What was done to somebody, and what became of what they sent.
+/// The result of a change to a person, with the versions it withdrew.
 fn tell(done: &str, changed: &Changed) -> Told {
     let withdrawn = match changed.withdrawn.as_slice() {
         [] => String::new(),
         withdrawn => format!(
-            " Withdrawn, since nobody of that entrant is left: {}.",
+            " Withdrawn, since that entrant has no people left: {}.",
             withdrawn.join(", ")
         ),
     };

@@ -27,7 +27,7 @@ struct Front {
     finished: Vec<FinishedGame>,
     /// A game of the visitor's own that waits.
     waiting: Option<OwnGame>,
-    /// Games that wait for somebody to sit down, if the host shows them.
+    /// Games with free seats that their hosts show.
     lobby: Vec<OpenGame>,
 }
 

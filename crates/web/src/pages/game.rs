@@ -88,7 +88,7 @@ pub(crate) fn mine_of_browser() -> Result<Html<String>, WebError> {
 #[derive(Template)]
 #[template(path = "mine.html")]
 struct Mine {
-    /// Those that go on.
+    /// Games in progress.
     going: Vec<OwnGame>,
     finished: Vec<OwnGame>,
     /// How many of these were won, lost and drawn.

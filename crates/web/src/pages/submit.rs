@@ -30,7 +30,7 @@ struct Form {
     /// What is taken besides source.
     takes_programs: bool,
     takes_own: bool,
-    /// How pasted source is called if nobody says.
+    /// Default file name of pasted source.
     pasted: String,
     protocols: Vec<&'static str>,
     size: String,

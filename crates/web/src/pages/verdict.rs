@@ -274,7 +274,10 @@ impl Found<'_> {
         }
         let is_out = self.version.state != VersionState::Accepted;
         if let Some(current) = self.current.filter(|_| is_out) {
-            todo.push(("Meanwhile", format!("{current} plays on. Nothing is lost.")));
+            todo.push((
+                "Until then",
+                format!("{current} plays on. Nothing is lost."),
+            ));
         }
         todo
     }

@@ -24,7 +24,7 @@ pub(super) struct Finals {
     pub(super) formats: [(&'static str, &'static str); 4],
     /// Who could be a challenger.
     pub(super) entrants: Vec<String>,
-    /// How many boards a meeting has if nobody says.
+    /// Default number of boards of a meeting.
     pub(super) boards: u64,
 }
 
@@ -55,13 +55,13 @@ pub(super) enum Stage {
     Here,
     /// Another process plays them.
     Elsewhere,
-    /// Nobody plays them here.
+    /// This server plays no games.
     ByCommand,
     /// Everything is played.
     Over,
 }
 
-/// What the organiser says about finals; what is empty is as usual.
+/// The organiser's choices for finals; empty fields mean the defaults.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct DeskForm {
@@ -109,7 +109,7 @@ pub(super) async fn part(app: &App, office: &Arc<LeagueService>) -> Result<Final
 
 fn about(format: FormatName) -> &'static str {
     match format {
-        FormatName::RoundRobin => "everybody meets everybody",
+        FormatName::RoundRobin => "round-robin: every two entrants meet",
         FormatName::Gauntlet => "gauntlet: one meets all the others",
         FormatName::Swiss => "swiss: equals meet, round after round",
         FormatName::Knockout => "knockout: who loses a match is out",
