@@ -110,7 +110,7 @@ fn a_forfeit_is_shown_as_the_record_has_it() {
         assert!(shown.contains(words), "{words}\n{shown}");
     }
     stand.press(KeyCode::Left);
-    assert!(!stand.shown().contains(" 400 "), "{}", stand.shown());
+    assert!(!stand.shown().contains("400 squares"), "{}", stand.shown());
 }
 
 #[test]
