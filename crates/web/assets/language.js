@@ -85,6 +85,6 @@ function knownSaid(text) {
 export function translated(text) {
   if (pageLanguage === "en" || !text) return text;
   const isOne = text in floeTexts.said || !text.includes(". ");
-  const sentences = isOne ? [text] : text.split(/(?<=\.) /);
+  const sentences = isOne ? [text] : text.split(/(?<=\S\.) /);
   return sentences.map((sentence) => knownSaid(sentence) ?? sentence).join(" ");
 }

@@ -163,12 +163,28 @@ pub(crate) fn said(text: &str) -> String {
     if is_one {
         return known(language, text).unwrap_or_else(|| text.to_owned());
     }
-    let sentences = text.split_inclusive(". ").map(|sentence| {
-        let bare = sentence.trim_end();
-        let found = known(language, bare).unwrap_or_else(|| bare.to_owned());
-        found + &sentence[bare.len()..]
+    let sentences = sentences(text).into_iter().map(|sentence| {
+        let found = known(language, sentence);
+        found.unwrap_or_else(|| sentence.to_owned())
     });
-    sentences.collect()
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
+/// The sentences of a text. A full stop that stands alone is a move of some game.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut rest = text;
+    let mut sentences = Vec::new();
+    let ends = |text: &str| {
+        let mut ends = text.match_indices(". ").map(|(at, _)| at);
+        let is_end = |at: &usize| text[..*at].ends_with(|before: char| !before.is_whitespace());
+        ends.find(is_end)
+    };
+    while let Some(at) = ends(rest) {
+        sentences.push(&rest[..=at]);
+        rest = &rest[at + 2..];
+    }
+    sentences.push(rest);
+    sentences
 }
 
 /// Where texts that are filled in are translated.

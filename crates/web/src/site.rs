@@ -149,7 +149,7 @@ fn alone(page: &str, depth: usize, is_in_folder: bool) -> String {
         .unwrap_or("en");
     // A page that is in one language alone leads to no other.
     let choosing = match page.contains("class=\"languages\"") {
-        true => format!("<script src=\"{files}assets/choose.js\"></script>\n"),
+        true => format!("<script src=\"{files}assets/choose.js\"></script>"),
         false => String::new(),
     };
     let marks = format!(
@@ -157,10 +157,14 @@ fn alone(page: &str, depth: usize, is_in_folder: bool) -> String {
          <meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <link rel=\"manifest\" href=\"{files}manifest.webmanifest\">\n\
-         {choosing}<script type=\"module\" src=\"{files}assets/site.js\"></script>"
+         {choosing}"
     );
     let head = format!("{opening}{language}\" data-module>\n<head>\n<meta charset=\"utf-8\">");
+    // After the page's texts, which scripts need at once.
+    let script =
+        format!("<script type=\"module\" src=\"{files}assets/site.js\"></script>\n</head>");
     let mut text = page.replacen(&head, &marks, 1);
+    text = text.replacen("</head>", &script, 1);
     for attribute in ["href", "src", "action"] {
         text = relative(&text, attribute, &root, &files);
     }

@@ -251,6 +251,9 @@ fn several_sentences_are_translated_one_by_one() {
         let why = "b3! leads by 1. The next best move, a2, is even.";
         let polish = "b3! prowadzi, przewaga 1. Drugi najlepszy ruch, a2, daje równowagę.";
         assert_eq!(said(why), polish);
+        let why = ". leads by 1. The next best move, *, is even.";
+        let polish = ". prowadzi, przewaga 1. Drugi najlepszy ruch, *, daje równowagę.";
+        assert_eq!(said(why), polish);
         assert_eq!(said("There is no such page"), "Nie znaleziono: strona");
         assert_eq!(count("{n} game", "{n} games", 3), "3 partie");
         // A person may be called anything.
