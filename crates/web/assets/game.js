@@ -97,7 +97,7 @@ function timeless({ turn_ms: _, ...rest }) {
 }
 
 /** @param {string} text */
-function announce(text) {
+function showMessage(text) {
   if (say.textContent !== text) say.textContent = text;
 }
 
@@ -123,7 +123,7 @@ async function settle(act, ply, said, error) {
     act === "move" && state.moves[ply]?.text === said.move && game.seats[state.moves[ply].seat - 1].is_yours;
   if (isDone) return;
   show();
-  announce(
+  showMessage(
     act === "move"
       ? t("Your move {move} was not made: {reason}.", {
           move: moveText(String(said.move)),
@@ -232,7 +232,7 @@ function show(moves = false) {
 async function offer() {
   const ply = state.ply;
   const answer = await ask(`${path}/choices?ply=${ply}`).catch((error) => {
-    announce(t("No moves came: {reason}. Load the page again.", { reason: error.message }));
+    showMessage(t("No moves came: {reason}. Load the page again.", { reason: error.message }));
     return null;
   });
   if (!(answer?.groups || answer?.moves) || state.ply !== ply || looking !== null || sending) return;
@@ -281,7 +281,7 @@ function showSide() {
     look,
   );
   byId("ask").className = `ask${turn ? ` o${seatColour(turn)}` : ""}`;
-  announce(sentence());
+  showMessage(sentence());
   tellNews(news());
   setTitle(state.over ? sentence() : isMyTurn() && !isWaiting() && mine().length === 1 ? t("Your turn") : "");
   showTools();
@@ -562,7 +562,7 @@ async function hint() {
   if (isHinting) return;
   isHinting = true;
   const ply = state.ply;
-  announce(t("Thinking of a hint…"));
+  showMessage(t("Thinking of a hint…"));
   try {
     const { lines } = await think(await line(), { ms: 400 });
     const pick = board.picks.find((pick) => pick.move === lines[0].move) ?? null;
@@ -570,10 +570,10 @@ async function hint() {
       if (pick?.special) board.choose(pick.special);
       board.hint(pick);
       const move = moveText(lines[0].move);
-      announce(lines[0].proven ? t("Hint: {move}, proven best.", { move }) : t("Hint: {move}.", { move }));
+      showMessage(lines[0].proven ? t("Hint: {move}, proven best.", { move }) : t("Hint: {move}.", { move }));
     }
   } catch (error) {
-    announce(/** @type {Error} */ (error).message);
+    showMessage(/** @type {Error} */ (error).message);
   }
   isHinting = false;
 }
@@ -632,14 +632,14 @@ byId("sit").onclick = () =>
 const link = /** @type {HTMLInputElement} */ (byId("link"));
 copyBy(byId("copy"), () => link.value, link);
 board.addEventListener("refused", (event) =>
-  announce(
+  showMessage(
     t("{field} cannot be chosen: {task}.", {
       field: /** @type {CustomEvent} */ (event).detail,
       task: translated(state.picture.task),
     }),
   ),
 );
-board.addEventListener("chosen", () => announce(sentence()));
+board.addEventListener("chosen", () => showMessage(sentence()));
 const steps = /** @type {Record<string, () => number>} */ ({
   first: () => 0,
   back: () => (looking ?? state.moves.length) - 1,
