@@ -101,7 +101,7 @@ export function showMoves(into, moves, shown, look) {
   into.replaceChildren(
     ...moves.map((move, i) => {
       const made = button(
-        move.text + (move.slip ?? ""),
+        (move.fault ? translated(move.text) : move.text) + (move.slip ?? ""),
         () => look(i + 1),
         move.fault ? "fault" : move.slip ? "slip" : "",
       );

@@ -15,6 +15,8 @@ if (root !== undefined && "serviceWorker" in navigator && location.protocol !== 
   void navigator.serviceWorker
     .register(`${document.documentElement.dataset.files ?? root}sw.js`)
     .then((registration) => {
+      // A browser may refuse to keep anything.
+      if (!registration) return;
       const offer = () => {
         const waiting = registration.waiting;
         if (!waiting || !navigator.serviceWorker.controller || document.getElementById("update")) return;
