@@ -287,7 +287,7 @@ fn the_terminal_is_given_back_on_every_way_out() {
     for (i, signal) in ["-TERM", "-HUP", "-INT", "-QUIT"].into_iter().enumerate() {
         terminal.floe("play flood --seats human,floe:time=3600s");
         terminal.see("turn 1");
-        terminal.press(&["1"]);
+        terminal.press(&["Enter"]);
         terminal.see("is thinking");
         terminal.see_taken(true);
         terminal.kill_floe(signal);

@@ -207,7 +207,7 @@ async fn public_games_that_ended_are_on_the_front_page_after_a_restart_too() {
     }
     let front = player.get(&place, "/").await.text;
     assert!(
-        front.contains("Finished lately") && front.contains("Ann wins, 0 : 0"),
+        front.contains("Finished lately") && front.contains("Ann #2 wins, 0 : 0"),
         "{front}"
     );
     assert!(front.contains(&public) && !front.contains(&own));
