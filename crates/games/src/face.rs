@@ -306,7 +306,7 @@ impl Eq for dyn AnyPosition {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait BoundDialect {
-    /// What the program of the player to move is given: see [`Dialect::ask`].
+    /// What the program of the player to move is given: see [`Dialect::request`].
     fn request(&self, name: Option<&str>) -> Request;
 
     /// The move that a program's answer stands for: see [`Dialect::answer`].

@@ -25,14 +25,14 @@ function translations(code) {
   return pairs.map((line) => line.split(" = ")).filter(([english, other]) => english !== other);
 }
 
-/** Every text of a page that a reader sees or hears, outside of what stays English. */
+/** Every text of a page that a reader sees or hears, outside of what stays English: brushes, for instance. */
 function shownTexts() {
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walker.currentNode; node; node = walker.nextNode()) {
     if (node instanceof Element) {
       for (const name of ["aria-label", "alt", "title", "placeholder"]) texts.push(node.getAttribute(name));
-    } else if (!node.parentElement?.closest("script, style, pre, code, textarea, .languages, noscript"))
+    } else if (!node.parentElement?.closest("script, style, pre, code, textarea, .languages, noscript, #brushes"))
       texts.push(node.textContent);
   }
   return texts.map((text) => text?.trim()).filter(Boolean);
