@@ -177,7 +177,10 @@ fn a_program_that_fails_is_told_why_and_can_look_at_it() {
     assert!(err.contains("the game has 0 moves"), "{err}");
     let (_, err, code) = run(&["replay", "g.jsonl"], here);
     assert_eq!(code, 2);
-    assert!(err.contains("has 2 games; choose one with --game ID"), "{err}");
+    assert!(
+        err.contains("has 2 games; choose one with --game ID"),
+        "{err}"
+    );
     let (_, err, _) = run(&["replay", "g.jsonl", "--game", "9"], here);
     assert!(err.contains("no game 9 among its 2"), "{err}");
 }
