@@ -32,8 +32,11 @@ function shownTexts() {
   for (let node = walker.currentNode; node; node = walker.nextNode()) {
     if (node instanceof Element) {
       for (const name of ["aria-label", "alt", "title", "placeholder"]) texts.push(node.getAttribute(name));
-    } else if (!node.parentElement?.closest("script, style, pre, code, textarea, .languages, noscript, #brushes"))
+    } else if (
+      !node.parentElement?.closest("script, style, pre, code, textarea, .languages, noscript, #brushes")
+    ) {
       texts.push(node.textContent);
+    }
   }
   return texts.map((text) => text?.trim()).filter(Boolean);
 }
