@@ -23,6 +23,9 @@ pub use self::servers::COPIES;
 use self::servers::{ServerFiles, Servers};
 use crate::ClusterError;
 
+const ORGANISER_KEY: &str = "organiser.nk";
+const UPDATE_KEY: &str = "organiser.pub";
+
 /// The configuration to write.
 #[derive(Debug, Clone)]
 pub struct ConfigOptions {
@@ -39,6 +42,20 @@ pub struct ConfigOptions {
     /// The hosts of the servers, [`COPIES`] of them, each with its port if it is not that of `listen`.
     /// None for a single server.
     pub hosts: Vec<String>,
+}
+
+impl ConfigOptions {
+    /// One server on the usual port, and no workers yet.
+    pub fn new(folder: &Path) -> ConfigOptions {
+        ConfigOptions {
+            folder: folder.to_owned(),
+            named: Vec::new(),
+            workers: 0,
+            listen: "0.0.0.0:4232".into(),
+            store: folder.join("jetstream"),
+            hosts: Vec::new(),
+        }
+    }
 }
 
 /// The files written.
@@ -76,8 +93,8 @@ pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
     let configs = files.iter().map(|one| one.config(folder));
     let written = Written {
         configs: configs.collect(),
-        organiser: folder.join("organiser.nk"),
-        updates: folder.join("organiser.pub"),
+        organiser: folder.join(ORGANISER_KEY),
+        updates: folder.join(UPDATE_KEY),
         workers: names.clone().map(|name| key_file(folder, name)).collect(),
         url: servers.url(),
     };
@@ -92,9 +109,7 @@ pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
         organiser: new_key(&written.organiser, None)?,
         workers: Vec::new(),
     };
-    let updates = read_key(&written.organiser)?.for_updates()?;
-    let public = updates.public_key() + "\n";
-    write_file(&written.updates, &public, Access::Everybody, false)?;
+    write_update_key(&written.organiser, &written.updates)?;
     for (number, label) in names.enumerate() {
         let is_named = number < options.named.len();
         let name = is_named.then_some(label.as_str());
@@ -116,11 +131,18 @@ pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
     Ok(written)
 }
 
+/// Writes the public half of the key by which an organiser signs updates.
+fn write_update_key(organiser: &Path, path: &Path) -> Result<(), ClusterError> {
+    let public = read_key(organiser)?.for_updates()?.public_key() + "\n";
+    write_file(path, &public, Access::Everybody, false)
+}
+
 fn key_file(folder: &Path, label: &str) -> PathBuf {
     folder.join(format!("{label}.nk"))
 }
 
 /// Makes a key for one more worker and lets the servers' configurations know it. Returns the key's file.
+/// A folder of an older version gets the organiser's public key too, which workers need for updates.
 pub fn add(folder: &Path, name: &str) -> Result<PathBuf, ClusterError> {
     let configs = EditedConfigs::read(folder)?;
     if !is_name(name) || configs.has(name) {
@@ -139,6 +161,10 @@ pub fn add(folder: &Path, name: &str) -> Result<PathBuf, ClusterError> {
         // A key that no server knows is of no use.
         let _ = fs::remove_file(&path);
         return Err(error);
+    }
+    let (organiser, updates) = (folder.join(ORGANISER_KEY), folder.join(UPDATE_KEY));
+    if organiser.exists() && !updates.exists() {
+        write_update_key(&organiser, &updates)?;
     }
     Ok(path)
 }
@@ -180,12 +206,9 @@ mod tests {
     fn keys_are_their_owners_and_nothing_is_overwritten() {
         let home = tempfile::tempdir().unwrap();
         let options = ConfigOptions {
-            folder: home.path().join("cluster"),
             named: vec!["lab-7".into()],
             workers: 2,
-            listen: "0.0.0.0:4232".into(),
-            store: "/var/lib/floe-nats".into(),
-            hosts: Vec::new(),
+            ..ConfigOptions::new(&home.path().join("cluster"))
         };
         let written = write(&options).unwrap();
         let names = written.workers.iter().map(|path| path.file_name().unwrap());
@@ -240,12 +263,9 @@ mod tests {
         ] {
             let folder = home.path().join("cluster");
             let written = write(&ConfigOptions {
-                folder: folder.clone(),
                 named: named.iter().map(|&name| name.to_owned()).collect(),
                 workers: 1,
-                listen: "0.0.0.0:4232".into(),
-                store: "/var/lib/floe-nats".into(),
-                hosts: Vec::new(),
+                ..ConfigOptions::new(&folder)
             });
             assert!(matches!(written, Err(ClusterError::Name(_))), "{named:?}");
             assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
@@ -257,19 +277,20 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path();
         let options = ConfigOptions {
-            folder: folder.to_owned(),
             named: vec!["lab-7".into()],
             workers: 1,
-            listen: "0.0.0.0:4232".into(),
-            store: "/var/lib/floe-nats".into(),
-            hosts: Vec::new(),
+            ..ConfigOptions::new(folder)
         };
         let written = write(&options).unwrap();
         let text = || fs::read_to_string(&written.configs[0]).unwrap();
         let first = text() + "# of the operator\n";
         fs::write(&written.configs[0], &first).unwrap();
 
+        // As older versions left it.
+        let updates = fs::read_to_string(&written.updates).unwrap();
+        fs::remove_file(&written.updates).unwrap();
         let key = add(folder, "lab-8").unwrap();
+        assert_eq!(fs::read_to_string(&written.updates).unwrap(), updates);
         assert_eq!(read_key(&key).unwrap().worker(), Some("lab-8"));
         let configs = EditedConfigs::read(folder).unwrap();
         assert!(["lab-7", "worker-1", "lab-8"].map(|name| configs.has(name)) == [true; 3]);
@@ -300,12 +321,10 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path();
         let options = |hosts: &[&str]| ConfigOptions {
-            folder: folder.to_owned(),
             named: vec!["lab-7".into()],
-            workers: 0,
-            listen: "0.0.0.0:4232".into(),
             store: "/var/lib/floe-nats".into(),
             hosts: hosts.iter().map(|&host| host.to_owned()).collect(),
+            ..ConfigOptions::new(folder)
         };
         for wrong in ["", "a b", "a\"", "a:x", "a:65000", ":4232"] {
             let written = write(&options(&["a", "b", wrong]));

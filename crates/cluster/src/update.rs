@@ -263,14 +263,7 @@ mod tests {
 
     /// The key of a new organiser, and its public half.
     fn keys(folder: &Path) -> (Key, UpdateKey) {
-        let written = config::write(&ConfigOptions {
-            folder: folder.to_owned(),
-            named: Vec::new(),
-            workers: 0,
-            listen: "0.0.0.0:4232".into(),
-            store: "/var/lib/floe-nats".into(),
-            hosts: Vec::new(),
-        });
+        let written = config::write(&ConfigOptions::new(folder));
         let written = written.unwrap();
         let public = UpdateKey::read(&written.updates).unwrap();
         (read_key(&written.organiser).unwrap(), public)

@@ -152,8 +152,8 @@ impl From<Kind> for Spec {
 }
 
 impl Spec {
-    /// The limits of one move that starts now, by the system's clock. If the spec has no limit of
-    /// time, nodes or depth, the time limit is `default`.
+    /// The limits of one move that starts now, by the system's clock. An engine that looks ahead without
+    /// a limit of time, nodes or depth has the time limit `default`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -162,6 +162,7 @@ impl Spec {
     /// assert!("floe".parse::<Spec>()?.limits(default).deadline.is_some());
     /// let by_nodes = "floe:nodes=10k".parse::<Spec>()?.limits(default);
     /// assert!(by_nodes.deadline.is_none() && by_nodes.nodes == Some(10_000));
+    /// assert!("greedy".parse::<Spec>()?.limits(default).deadline.is_none());
     /// # Ok::<(), floe_rules::ParseError>(())
     /// ```
     pub fn limits(&self, default: Duration) -> Limits {
@@ -185,10 +186,7 @@ impl Spec {
 
     /// The same by another clock, which is read only if the spec or `default` limits the time.
     pub fn limits_by(&self, clock: Clock, default: Duration) -> Limits {
-        let time = match (self.time, self.nodes, self.depth) {
-            (None, None, None) => Some(default),
-            (time, ..) => time,
-        };
+        let time = self.time.or_else(|| self.is_timed().then_some(default));
         Limits {
             deadline: time.map(|time| Deadline::after(clock, time)),
             nodes: self.nodes,

@@ -234,14 +234,7 @@ mod tests {
     #[test]
     fn a_binary_that_was_left_is_not_taken_again() {
         let home = tempfile::tempdir().unwrap();
-        let written = config::write(&ConfigOptions {
-            folder: home.path().join("cluster"),
-            named: Vec::new(),
-            workers: 0,
-            listen: "0.0.0.0:4232".into(),
-            store: "/var/lib/floe-nats".into(),
-            hosts: Vec::new(),
-        });
+        let written = config::write(&ConfigOptions::new(&home.path().join("cluster")));
         let written = written.unwrap();
         let key = read_key(&written.organiser).unwrap();
         let offer = |bytes: &[u8]| update::sign(&key, "1.2.3", &update::machine(), bytes).unwrap();
