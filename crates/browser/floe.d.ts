@@ -118,7 +118,7 @@ export interface RecordedGame {
   error?: string;
 }
 
-export interface Course {
+export interface Timeline {
   game: string;
   start: string;
   opening?: string[];
@@ -151,7 +151,7 @@ export class Floe {
   check(game: string, position: string): Promise<{ errors: Problem[]; remarks: Problem[]; text: string | null }>;
   paint(game: string, position: string, brush: string, square?: string | null): Promise<{ text: string; brushes: Brush[] }>;
   records(text: string): Promise<RecordedGame[]>;
-  replay(text: string, index?: number): Promise<Course>;
+  replay(text: string, index?: number): Promise<Timeline>;
   review(at: At, worths: ({ scores: number[]; best: string | null } | null)[]): Promise<Verdict>;
   think(at: At, effort?: Effort): Promise<Thoughts>;
   rank(at: At, top: number, effort?: Effort): Promise<Thoughts>;

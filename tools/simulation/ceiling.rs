@@ -110,7 +110,7 @@ fn play(workers: usize, ms: f64, games: u64, margin: f64) -> Answer<Taken> {
     };
     let runner = tournament.runner(Sandbox::none(), 1, None);
     let organiser = Organiser::connect(runner, options)?;
-    while organiser.going().workers < workers {
+    while organiser.status().workers < workers {
         thread::sleep(Duration::from_millis(50));
     }
     let id = server.0.id().to_string();

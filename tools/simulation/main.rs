@@ -35,7 +35,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::Boards;
-use floe_arena::journal::Journal;
+use floe_arena::journal::RecordWriter;
 use floe_arena::load::Reading;
 use floe_arena::runner::{CorePool, NamedSeat, PlaysGames, Runner};
 use floe_arena::schedule::Schedule;
@@ -126,7 +126,7 @@ fn runner(setup: &str, words: [&str; 2], cores: Option<CorePool>) -> Answer<Runn
 /// of the records.
 fn play(players: &dyn PlaysGames, games: u64) -> Answer<(f64, u64)> {
     let folder = tempfile::tempdir()?;
-    let mut journal = Journal::open(&folder.path().join("games.jsonl"))?;
+    let mut journal = RecordWriter::open(&folder.path().join("games.jsonl"))?;
     let schedule = Schedule::round_robin(2, 2, games.div_ceil(2), 0)?;
     let begin = Instant::now();
     let mut played = 0;
@@ -158,7 +158,7 @@ fn organiser(url: &str, runner: Runner, workers: usize) -> Answer<Organiser> {
         key: None,
     };
     let organiser = Organiser::connect(runner, OrganiserOptions::new(address))?;
-    while organiser.going().workers < workers {
+    while organiser.status().workers < workers {
         thread::sleep(Duration::from_millis(50));
     }
     Ok(organiser)

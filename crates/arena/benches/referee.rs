@@ -29,7 +29,7 @@ mod linux {
     use std::time::{Duration, Instant};
 
     use floe_arena::job::Job;
-    use floe_arena::journal::Journal;
+    use floe_arena::journal::RecordWriter;
     use floe_arena::live::Broadcast;
     use floe_arena::seat::{Sandbox, Seat};
     use floe_games::find;
@@ -146,7 +146,7 @@ int main(void) {
             let seats =
                 [word, word].map(|word| Seat::read(word, game, Path::new(".")).expect("an engine"));
             let path = folder.path().join(format!("{word}.jsonl"));
-            let mut journal = Journal::open(&path).expect("there is room");
+            let mut journal = RecordWriter::open(&path).expect("there is room");
             let sandbox = Sandbox::none();
             let mut moves = 0;
             let start = Instant::now();

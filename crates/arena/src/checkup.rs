@@ -33,6 +33,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::load::wait_for_calm;
 use crate::runner::CoreLease;
 use crate::seat::{Failure, ProgramSeat, Protocol, Sandbox};
 use floe_games::record::MoveLimits;
@@ -90,13 +91,25 @@ impl Neighbours for CoreLease {
     }
 }
 
+/// How long a repeated question waits for processes that are not of this contest.
+const CALM: Duration = Duration::from_secs(5);
+
 /// Runs something with nothing else on the machine, where that can be arranged.
 fn run_alone<T>(neighbours: Option<&dyn Neighbours>, mut act: impl FnMut() -> T) -> T {
+    let mut act = || {
+        wait_for_calm(CALM);
+        act()
+    };
     let mut result = None;
     if let Some(neighbours) = neighbours {
         neighbours.pause_while(&mut || result = Some(act()));
     }
     result.unwrap_or_else(act)
+}
+
+/// Whether a program did not have a core for a notable part of its time.
+fn had_to_wait(wall: Duration, cpu: Duration) -> bool {
+    cpu * 20 < wall * 19
 }
 
 /// Lets others run alone, if they want to.
@@ -280,8 +293,9 @@ impl<'a> Notes<'a> {
     /// counts: the program did not have a core for at least a twentieth of the time, nothing else
     /// explains it, and no other time-out has been confirmed.
     fn is_in_doubt(&self, fault: &Fault) -> bool {
-        let had_to_wait = fault.cpu_us * 20 < fault.wall_us * 19 && fault.expected.is_empty();
-        fault.kind == FaultKind::Timeout && had_to_wait && self.timeouts == 0
+        let [wall, cpu] = [fault.wall_us, fault.cpu_us].map(Duration::from_micros);
+        let is_unexplained = had_to_wait(wall, cpu) && fault.expected.is_empty();
+        fault.kind == FaultKind::Timeout && is_unexplained && self.timeouts == 0
     }
 
     /// The result of a question of the second part: a doubtful time-out is repeated.

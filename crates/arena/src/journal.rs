@@ -80,7 +80,7 @@ pub fn take_out(records: &Path, aside: &Path, is_out: impl Fn(&Record) -> bool) 
 /// A record that is appended whole is written by one call, so that a kill at any moment leaves
 /// a prefix of it at worst, which reads as an interrupted game.
 #[derive(Debug)]
-pub struct Journal {
+pub struct RecordWriter {
     file: File,
     writer: LineWriter,
     /// The last line written.
@@ -88,9 +88,9 @@ pub struct Journal {
     end: u64,
 }
 
-impl Journal {
+impl RecordWriter {
     /// Opens a file, or makes it. Half a line at its end, left by a kill, is cut off.
-    pub fn open(path: &Path) -> io::Result<Journal> {
+    pub fn open(path: &Path) -> io::Result<RecordWriter> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         let mut file = options.open(path)?;
@@ -98,7 +98,7 @@ impl Journal {
         if whole < file.metadata()?.len() {
             file.set_len(whole)?;
         }
-        Ok(Journal {
+        Ok(RecordWriter {
             file,
             writer: LineWriter::default(),
             buffer: Vec::new(),

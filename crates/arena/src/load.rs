@@ -9,6 +9,7 @@
 //! records are marked, because time-outs and times in them say little about programs.
 
 use std::sync::LazyLock;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_games::record::{Overload, Record};
@@ -21,6 +22,10 @@ const FRESH: Duration = Duration::from_millis(100);
 const PRESSURE: u64 = 40;
 /// From this share of the time of all cores on, in percent, that other guests of the host took.
 const STEAL: u64 = 5;
+/// Below this share of the time, in percent, in which a process waited for a core, a machine is calm.
+const CALM: u64 = 5;
+/// How long the machine is watched to know whether it is calm.
+const WINDOW: Duration = Duration::from_millis(250);
 /// `/proc/stat` counts in hundredths of a second.
 const TICK_US: u64 = 10_000;
 
@@ -91,7 +96,6 @@ impl Reading {
         if wall < FRESH.as_micros() as u64 {
             return None;
         }
-        let percent = |part: u64, whole: u64| (part * 100).checked_div(whole).unwrap_or(0).min(100);
         let pressure = percent(between(self.waited_us, then.waited_us), wall);
         let cores = between(self.cores_us, then.cores_us);
         let steal = percent(between(self.stolen_us, then.stolen_us), cores);
@@ -101,6 +105,38 @@ impl Reading {
             steal_percent: steal as u32,
         })
     }
+
+    /// The time from then until now in which processes waited for a core, or in which other guests of
+    /// the host had it.
+    pub(crate) fn lost_since(self, then: Reading) -> Duration {
+        let waited = self.waited_us.saturating_sub(then.waited_us);
+        let stolen = self.stolen_us.saturating_sub(then.stolen_us);
+        Duration::from_micros(waited + stolen)
+    }
+}
+
+fn percent(part: u64, whole: u64) -> u64 {
+    (part * 100).checked_div(whole).unwrap_or(0).min(100)
+}
+
+/// Waits until processes get a core as soon as they want one, at most for this time.
+pub(crate) fn wait_for_calm(at_most: Duration) {
+    let until = Instant::now() + at_most;
+    let mut then = Reading::now();
+    while Instant::now() < until {
+        thread::sleep(WINDOW);
+        let now = Reading::now();
+        if is_calm(then, now) {
+            return;
+        }
+        then = now;
+    }
+}
+
+/// Whether no process waited for a core for a notable part of the time between two readings.
+fn is_calm(then: Reading, now: Reading) -> bool {
+    let wall = now.at_us.saturating_sub(then.at_us);
+    percent(now.waited_us.saturating_sub(then.waited_us), wall) < CALM
 }
 
 /// Marks a record whose game was played on an overloaded machine.
@@ -124,6 +160,20 @@ mod tests {
         assert_eq!(reading.waited_us, 7_734_699_500);
         assert_eq!(reading.cores_us, 1900 * TICK_US);
         assert_eq!(reading.stolen_us, 85 * TICK_US);
+    }
+
+    #[test]
+    fn a_calm_machine_lets_nobody_wait() {
+        let then = Reading::default();
+        let waited = |waited_us: u64| Reading {
+            at_us: 1_000_000,
+            waited_us,
+            ..then
+        };
+        assert!(is_calm(then, waited(0)) && is_calm(then, waited(49_000)));
+        assert!(!is_calm(then, waited(50_000)) && !is_calm(then, waited(900_000)));
+        // No time has passed by this clock: nothing is known against it.
+        assert!(is_calm(then, then));
     }
 
     #[test]

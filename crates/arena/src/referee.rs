@@ -17,7 +17,7 @@ use floe_rules::Player;
 use thiserror::Error;
 use tracing::debug;
 
-use crate::seat::{Decision, Failure, SeatDriver, TurnContext, cpu_time, milliseconds};
+use crate::seat::{Failure, SeatDriver, TimedMove, TurnContext, cpu_time, milliseconds};
 use floe_games::record::{Event, MoveLimits, Opening, PlayedMove, Record};
 use floe_games::{AnyPosition, Fault, FaultKind, GameHistory};
 
@@ -164,7 +164,7 @@ impl Game<'_> {
     }
 
     /// Makes a move, if it came in time and is legal.
-    fn judge(&mut self, player: Player, decision: Decision) -> Result<(), Failure> {
+    fn judge(&mut self, player: Player, decision: TimedMove) -> Result<(), Failure> {
         let limits = &self.limits[player.index()];
         let allowed = Duration::from_millis(limits.move_ms);
         let strike = decision.is_timed && decision.wall > allowed;
@@ -323,12 +323,12 @@ mod tests {
     struct Chatterer(usize);
 
     impl SeatDriver for Chatterer {
-        fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+        fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
             self.0 += 1;
-            Ok(Decision {
+            Ok(TimedMove {
                 mv: at.position.moves().swap_remove(0),
                 stderr: format!("{:04000}", self.0),
-                ..Decision::default()
+                ..TimedMove::default()
             })
         }
 
@@ -368,7 +368,7 @@ mod tests {
             Err(Failure::Fault(Box::new(fault)))
         }
 
-        fn decide(&mut self, _: &TurnContext<'_>) -> Result<Decision, Failure> {
+        fn decide(&mut self, _: &TurnContext<'_>) -> Result<TimedMove, Failure> {
             unreachable!("no move is asked for")
         }
     }
@@ -387,12 +387,12 @@ mod tests {
     struct JustLate;
 
     impl SeatDriver for JustLate {
-        fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
-            Ok(Decision {
+        fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
+            Ok(TimedMove {
                 mv: at.position.moves().swap_remove(0),
                 wall: Duration::from_micros(1_000_400),
                 is_timed: true,
-                ..Decision::default()
+                ..TimedMove::default()
             })
         }
     }

@@ -105,7 +105,7 @@ pub struct Runner {
 /// A failed game: it could not be played, through no fault of its players.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("game {id} ({}) could not be played: {cause}", entrants.join(" against "))]
-pub struct SetAside {
+pub struct FailedGame {
     /// The game.
     pub id: String,
     /// Its players, by seat.
@@ -119,7 +119,7 @@ pub struct SetAside {
 pub enum RunnerError {
     /// The machine failed again and again.
     #[error(transparent)]
-    Trouble(#[from] SetAside),
+    Trouble(#[from] FailedGame),
     /// A board could not be made.
     #[error(transparent)]
     Board(#[from] BoardsError),
@@ -161,7 +161,7 @@ pub trait PlaysGames {
         games: GameSource<NextGame<'_>>,
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError>;
+    ) -> Result<Vec<FailedGame>, RunnerError>;
 
     /// Plays games of the entrants, as [`Runner::run`] does.
     fn play_pairings(
@@ -169,7 +169,7 @@ pub trait PlaysGames {
         games: &mut (dyn Iterator<Item = Pairing> + Send),
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         let entrants = self.entrants();
         if entrants.iter().any(|one| matches!(one.seat, Seat::Human)) {
             return Err(JobError::Human.into());
@@ -206,7 +206,7 @@ impl PlaysGames for Runner {
         games: GameSource<NextGame<'_>>,
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         self.run_games(games, stop, done)
     }
 }
@@ -238,7 +238,7 @@ pub enum Played {
     /// It has a record.
     Game(Pairing, Box<Record>),
     /// The game failed.
-    Not(Pairing, SetAside),
+    Not(Pairing, FailedGame),
 }
 
 impl Runner {
@@ -251,7 +251,7 @@ impl Runner {
         games: impl Iterator<Item = Pairing> + Send,
         stop: &Arc<AtomicBool>,
         mut done: impl FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         let mut games = games;
         self.play_pairings(&mut games, stop, &mut done)
     }
@@ -263,7 +263,7 @@ impl Runner {
         games: GameSource<impl FnMut(&AtomicBool) -> Option<ScheduledGame> + Send>,
         stop: &Arc<AtomicBool>,
         mut done: impl FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         let GameSource {
             next,
             among,
@@ -393,9 +393,9 @@ fn hear_all(
     stop: &AtomicBool,
     halt: &AtomicBool,
     done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-) -> Result<Vec<SetAside>, RunnerError> {
+) -> Result<Vec<FailedGame>, RunnerError> {
     let mut set_aside = Vec::new();
-    let mut in_a_row: Vec<SetAside> = Vec::new();
+    let mut in_a_row: Vec<FailedGame> = Vec::new();
     let mut has_played = false;
     loop {
         // Check the caller's flag often enough for a person who pressed a key.
@@ -434,7 +434,7 @@ fn hear_all(
 
 /// Whether games fail for all players: no player is in all of those that failed in a row, or every
 /// player is in every game.
-fn is_hopeless(in_a_row: &[SetAside], among: usize) -> bool {
+fn is_hopeless(in_a_row: &[FailedGame], among: usize) -> bool {
     let Some((last, before)) = in_a_row.split_last() else {
         return false;
     };
@@ -491,14 +491,14 @@ fn play_metered(
         thread::sleep(Duration::from_millis(200 << attempt));
     }
     let entrants = job.opening.seats.iter();
-    Err(RunnerError::Trouble(SetAside {
+    Err(RunnerError::Trouble(FailedGame {
         id: job.opening.id.clone(),
         entrants: entrants.map(|entrant| entrant.name.clone()).collect(),
         cause,
     }))
 }
 
-fn both(mut one: Vec<SetAside>, mut other: Vec<SetAside>) -> Vec<SetAside> {
+fn both(mut one: Vec<FailedGame>, mut other: Vec<FailedGame>) -> Vec<FailedGame> {
     one.append(&mut other);
     one
 }

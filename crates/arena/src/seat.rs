@@ -233,13 +233,13 @@ impl fmt::Display for Seat {
 /// Plays one game in one seat.
 ///
 /// ```
-/// use floe_arena::seat::{Decision, Failure, SeatDriver, TurnContext};
+/// use floe_arena::seat::{TimedMove, Failure, SeatDriver, TurnContext};
 /// /// Always makes the last of its moves.
 /// struct Last;
 /// impl SeatDriver for Last {
-///     fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+///     fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
 ///         let mv = at.position.moves().pop().unwrap_or_default();
-///         Ok(Decision { mv, ..Decision::default() })
+///         Ok(TimedMove { mv, ..TimedMove::default() })
 ///     }
 /// }
 /// let position = floe_games::find("gamma").unwrap().start("3x3", 1).unwrap();
@@ -258,7 +258,7 @@ pub trait SeatDriver {
     }
 
     /// Makes up their mind. The move need not be legal: the referee looks.
-    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure>;
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure>;
 
     /// The last lines of standard error, where a decision has none: for the fault that a move
     /// turns out to be.
@@ -288,7 +288,7 @@ pub struct TurnContext<'a> {
 
 /// A move, and what it took.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Decision {
+pub struct TimedMove {
     /// The move, in the game's notation.
     pub mv: String,
     /// Wall time.

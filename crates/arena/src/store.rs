@@ -48,7 +48,7 @@ use self::file_id::{file_id, id_of};
 use self::follow::Place;
 use self::index::Index;
 use self::mark::{Mark, digest};
-use crate::journal::{Journal, read_file};
+use crate::journal::{RecordWriter, read_file};
 use floe_games::record::{Entrant, Record, Records, read_on};
 
 pub use error::StoreError;
@@ -66,7 +66,7 @@ pub struct Store {
     records: PathBuf,
     index: Index,
     /// The file to append to; `None` if opened read-only.
-    journal: Option<Journal>,
+    journal: Option<RecordWriter>,
     /// Held as long as the store is open.
     _lock: Option<File>,
     mark: Mark,
@@ -89,7 +89,7 @@ impl Store {
     pub fn open(records: &Path) -> Result<Store, StoreError> {
         let file = |cause| file_error(records, cause);
         let lock = Store::hold(records)?;
-        let journal = Journal::open(records).map_err(file)?;
+        let journal = RecordWriter::open(records).map_err(file)?;
         let mut store = Store::synchronized(records, &index_path(records))?;
         store.journal = Some(journal);
         store._lock = Some(lock);

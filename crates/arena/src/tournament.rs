@@ -50,7 +50,7 @@ use self::repair::ScheduleRepair;
 use crate::BoardsError;
 use crate::live::{Broadcast, Latest};
 use crate::load::Reading;
-use crate::runner::{CorePool, Runner, RunnerError, SetAside};
+use crate::runner::{CorePool, FailedGame, Runner, RunnerError};
 use crate::schedule::{KnockoutError, ScheduleError};
 use crate::scoreboard::Scoreboard;
 use crate::seat::Sandbox;
@@ -106,7 +106,7 @@ pub struct Tournament {
     live: Broadcast,
     snapshots: Latest<Results>,
     /// Games of this run that could not be played.
-    set_aside: Vec<SetAside>,
+    set_aside: Vec<FailedGame>,
 }
 
 /// How a run ended.
@@ -208,7 +208,7 @@ impl Tournament {
     }
 
     /// The failed games of this run. The next run tries them again.
-    pub fn set_aside(&self) -> &[SetAside] {
+    pub fn set_aside(&self) -> &[FailedGame] {
         &self.set_aside
     }
 

@@ -6,7 +6,7 @@ mod recorded;
 use std::fs;
 use std::io::Write;
 
-use floe_arena::journal::{Journal, archive, read_file};
+use floe_arena::journal::{RecordWriter, archive, read_file};
 use floe_games::record::Record;
 use recorded::game;
 
@@ -21,11 +21,11 @@ fn a_journal_goes_on_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let (first, second) = (game("gamma", "4x4", 1), game("gamma", "4x4", 2));
-    Journal::open(&path).unwrap().append(&first).unwrap();
+    RecordWriter::open(&path).unwrap().append(&first).unwrap();
     let mut torn = fs::OpenOptions::new().append(true).open(&path).unwrap();
     let half = text(&second);
     torn.write_all(&half[..half.len() / 2]).unwrap();
-    let mut journal = Journal::open(&path).unwrap();
+    let mut journal = RecordWriter::open(&path).unwrap();
     journal.append(&second).unwrap();
     journal.sync().unwrap();
     let read: Vec<Record> = read_file(&path).unwrap().collect::<Result<_, _>>().unwrap();
@@ -39,7 +39,7 @@ fn a_journal_goes_on_after_a_kill() {
 fn an_archive_is_read_like_the_file_it_was_made_of() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    let mut journal = Journal::open(&path).unwrap();
+    let mut journal = RecordWriter::open(&path).unwrap();
     let records: Vec<Record> = (1..9).map(|seed| game("penguins", "6x6", seed)).collect();
     for record in &records {
         journal.append(record).unwrap();

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use floe_games::json::{
-    ClockState, Refused, Told, milliseconds, of_setup, of_text, person_name, picks, setup_of,
+    ClockState, GameState, Refused, milliseconds, of_setup, of_text, person_name, picks, setup_of,
 };
 use floe_games::record::{End, Entrant, Event, Opening, VERSION};
 use floe_games::{TimeControl, find};
@@ -108,7 +108,7 @@ pub(crate) struct Asked {
 
 /// A game in progress.
 struct Table {
-    told: Told,
+    told: GameState,
     /// How many events are in it.
     count: usize,
 }
@@ -129,7 +129,7 @@ pub(crate) fn table(asked: Asked) -> Result<Value, Refused> {
             Some(table) if asked.from > 0 => table,
             _ if asked.from > 0 => return Ok(json!({ "missing": true })),
             _ => Table {
-                told: Told::new(of_text(find(&asked.opening.game)?, &asked.opening.start)?),
+                told: GameState::new(of_text(find(&asked.opening.game)?, &asked.opening.start)?),
                 count: 0,
             },
         };

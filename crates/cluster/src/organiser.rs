@@ -10,12 +10,12 @@
 //! and so are those that a worker holds for far longer than others needed.
 
 mod batches;
+mod game_feed;
 mod here;
-mod mail;
+mod inbox;
 mod queue;
 mod run;
 mod shares;
-mod source;
 mod updates;
 mod workers;
 
@@ -28,7 +28,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::runner::{
-    GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside,
+    FailedGame, GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError,
 };
 use floe_arena::schedule::Pairing;
 use floe_arena::seat::Sandbox;
@@ -37,9 +37,9 @@ use floe_games::record::Record;
 use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
-use self::mail::Generations;
+use self::game_feed::{GameFeed, Giver};
+use self::inbox::Generations;
 use self::shares::Shares;
-use self::source::{Giver, Source};
 use self::workers::Workers;
 use crate::beside::{Ban, Bans, RunId};
 use crate::error::ClusterError;
@@ -112,7 +112,7 @@ impl OrganiserOptions {
 
 /// The progress of an organiser's games.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Going {
+pub struct RunStatus {
     /// Workers who are there and take work.
     pub workers: usize,
     /// Their cores.
@@ -293,13 +293,13 @@ impl Organiser {
     }
 
     /// The progress.
-    pub fn going(&self) -> Going {
+    pub fn status(&self) -> RunStatus {
         let known = self.workers.lock();
         let workers = || known.at_work();
         let seconds = known
             .began
             .map_or(0.0, |began| began.elapsed().as_secs_f64());
-        Going {
+        RunStatus {
             workers: workers().count(),
             cores: workers().map(|worker| worker.cores).sum(),
             games: known.games,
@@ -338,10 +338,10 @@ impl PlaysGames for Organiser {
         games: &mut (dyn Iterator<Item = Pairing> + Send),
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Pairing, Record) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         let length = games.size_hint().1.map(|games| games as u64);
-        let source = Source::new(Giver::Schedule(games, &self.runner.entrants), length);
-        self.play(source, stop, &mut |played| match played {
+        let feed = GameFeed::new(Giver::Schedule(games, &self.runner.entrants), length);
+        self.play(feed, stop, &mut |played| match played {
             Played::Game(pairing, record) => done(pairing, *record),
             Played::Not(..) => ControlFlow::Continue(()),
         })
@@ -352,7 +352,7 @@ impl PlaysGames for Organiser {
         games: GameSource<NextGame<'_>>,
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         let GameSource { next, length, .. } = games;
         let halt = AtomicBool::new(false);
         let (give, given) = mpsc::sync_channel(GIVEN);
@@ -368,8 +368,8 @@ impl PlaysGames for Organiser {
             thread::Builder::new()
                 .name("games".to_owned())
                 .spawn_scoped(scope, asking)?;
-            let source = Source::new(Giver::Somebody(given), length);
-            let result = self.play(source, stop, done);
+            let feed = GameFeed::new(Giver::Somebody(given), length);
+            let result = self.play(feed, stop, done);
             halt.store(true, Ordering::Relaxed);
             result
         })
@@ -379,14 +379,14 @@ impl PlaysGames for Organiser {
 impl Organiser {
     fn play(
         &self,
-        source: Source<'_>,
+        feed: GameFeed<'_>,
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         self.workers.lock().began.get_or_insert_with(Instant::now);
-        let mail = self.open_mail();
-        let result = run::Run::new(self, source, &mail, stop).play(done);
-        mail.is_over.store(true, Ordering::Relaxed);
+        let inbox = self.open_inbox();
+        let result = run::Run::new(self, feed, &inbox, stop).play(done);
+        inbox.is_over.store(true, Ordering::Relaxed);
         self.workers.lock().sum_up();
         self.announce_run(&self.news(0));
         // Unwanted jobs need not be played.

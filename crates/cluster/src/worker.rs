@@ -123,7 +123,7 @@ struct Worker {
     /// When it started.
     began: Instant,
     /// Batches in a row that failed because of the machine.
-    troubles: AtomicU32,
+    failure_log: AtomicU32,
     /// Woken when it is to end.
     woken: Notify,
     /// Woken when it has taken a batch.
@@ -221,7 +221,7 @@ pub fn run(
             tables: Arc::new(Semaphore::new(options.cores.len().max(1))),
             games: AtomicU64::new(0),
             began: Instant::now(),
-            troubles: AtomicU32::new(0),
+            failure_log: AtomicU32::new(0),
             woken: Notify::new(),
             taken: Notify::new(),
             renewed: Notify::new(),

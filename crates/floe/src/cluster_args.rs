@@ -204,12 +204,12 @@ impl Players {
             Players::Here(_) => table,
             #[cfg(feature = "cluster")]
             Players::There(organiser) => {
-                let going = organiser.going();
+                let status = organiser.status();
                 format!(
                     "{}, {}, {:.1} games/s\n{table}",
-                    count(going.workers as u64, "worker"),
-                    count(going.cores as u64, "core"),
-                    going.games_per_second
+                    count(status.workers as u64, "worker"),
+                    count(status.cores as u64, "core"),
+                    status.games_per_second
                 )
             }
         }
@@ -224,11 +224,11 @@ impl Players {
             }
             #[cfg(feature = "cluster")]
             Players::There(organiser) => {
-                let going = organiser.going();
+                let status = organiser.status();
                 format!(
                     "; {}, {:.1} games/s, {} s left",
-                    count(going.workers as u64, "worker"),
-                    going.games_per_second,
+                    count(status.workers as u64, "worker"),
+                    status.games_per_second,
                     left.as_secs()
                 )
             }

@@ -61,7 +61,7 @@ pub use play::Play;
 pub use reason::Reason;
 pub use record::{EventError, GameHistory, Turn};
 pub use registry::{GameVisitor, NameTaken, each_game, find, games, register};
-pub use scale::Scale;
+pub use scale::LeadScale;
 pub use time_control::{NoTimeControl, TimeControl};
 
 /// The examples of the crate's page run as well.

@@ -2,14 +2,14 @@
 //! slips and blunders.
 //!
 //! The caller supplies the values of positions, in any order; nothing here thinks. A move's loss is
-//! the lead its player could expect before it, less the lead after it; the game's [`Scale`] decides
+//! the lead its player could expect before it, less the lead after it; the game's [`LeadScale`] decides
 //! how bad that is.
 
 use floe_rules::Player;
 use floe_search::{Thought, lead};
 use serde::Serialize;
 
-use crate::{Scale, Turn};
+use crate::{LeadScale, Turn};
 
 /// A move that lost this much of its mover's share of the game is a slip.
 const SLIP: f64 = 0.08;
@@ -114,11 +114,11 @@ pub struct TurningPoint {
 ///
 /// ```
 /// use floe_games::review::{Grade, Review, ReviewedTurn, Worth};
-/// use floe_games::Scale;
+/// use floe_games::LeadScale;
 /// use floe_rules::Player;
 /// let start = floe_games::find("gamma")?.start("4x4", 1)?;
 /// let turn = ReviewedTurn { mover: Player::new(0), mv: Some("a1".to_owned()), is_fault: false };
-/// let mut review = Review::new(vec![turn], Scale::of(&*start), None);
+/// let mut review = Review::new(vec![turn], LeadScale::of(&*start), None);
 /// let worth = |scores: [i64; 2], best: &str| Worth {
 ///     scores: scores.to_vec(),
 ///     best: Some(best.to_owned()),
@@ -136,12 +136,12 @@ pub struct Review {
     turns: Vec<ReviewedTurn>,
     /// By turn; the last one is the end.
     worths: Vec<Option<Worth>>,
-    scale: Scale,
+    scale: LeadScale,
 }
 
 impl Review {
     /// A review that knows only how the game ended, if it did: with these scores.
-    pub fn new(turns: Vec<ReviewedTurn>, scale: Scale, end: Option<Vec<i64>>) -> Self {
+    pub fn new(turns: Vec<ReviewedTurn>, scale: LeadScale, end: Option<Vec<i64>>) -> Self {
         let mut worths = vec![None; turns.len()];
         worths.push(end.map(|scores| Worth {
             scores,

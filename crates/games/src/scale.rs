@@ -11,9 +11,9 @@ use crate::AnyPosition;
 /// games that are only won or lost, the largest one gives 95 %.
 ///
 /// ```
-/// use floe_games::Scale;
+/// use floe_games::LeadScale;
 /// let start = floe_games::find("gamma")?.start("10x10", 1)?;
-/// let scale = Scale::of(&*start);
+/// let scale = LeadScale::of(&*start);
 /// // Five points on a board of a hundred fields.
 /// let shares = scale.shares(&[40, 35]);
 /// assert_eq!(format!("{:.2} {:.2}", shares[0], shares[1]), "0.73 0.27");
@@ -23,12 +23,12 @@ use crate::AnyPosition;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
+pub struct LeadScale {
     /// The lead that gives `e` times as much to who has it.
     points: f64,
 }
 
-impl Scale {
+impl LeadScale {
     /// The scale of the game this position is of, the same for all of its positions. Costs a
     /// [`view`](AnyPosition::view).
     pub fn of(position: &dyn AnyPosition) -> Self {
@@ -37,7 +37,7 @@ impl Scale {
         let by_size = (fields.sqrt() / 2.0).max(0.5);
         let by_rules = position.largest_margin().map(|most| most as f64 / 3.0);
         let points = by_rules.map_or(by_size, |points| points.min(by_size));
-        Scale {
+        LeadScale {
             points: points.max(f64::MIN_POSITIVE),
         }
     }

@@ -328,7 +328,7 @@ quota = 30                   # versions an entrant may submit per day (UTC)
 
 [ladder]
 # games-a-day = 2000         # default: no limit
-suspend = \"25%\"            # a version with faults in more than this share of its games
+suspend = \"25%\"              # a version with faults in more than this share of its games
 suspend-after = 8            # games before a version can be suspended
 
 [finals]

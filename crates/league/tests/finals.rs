@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use floe_arena::runner::{
-    GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside,
+    FailedGame, GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError,
 };
 use floe_arena::seat::Sandbox;
 use floe_arena::tournament::{Ended, Format, FormatName};
@@ -203,7 +203,7 @@ impl PlaysGames for Tired {
         games: GameSource<NextGame<'_>>,
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         let mut left = self.games;
         (self.runner).play_games(games, stop, &mut |played| {
             let flow = done(played);

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use floe_arena::journal::read_file;
 use floe_arena::live::LiveEvent;
 use floe_arena::runner::{
-    GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError, SetAside,
+    FailedGame, GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError,
 };
 use floe_arena::store::Store;
 use floe_arena::tournament::Format;
@@ -479,7 +479,7 @@ impl PlaysGames for FailsAtFirst {
         games: GameSource<NextGame<'_>>,
         stop: &Arc<AtomicBool>,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         match self.1.swap(true, Ordering::Relaxed) {
             false => Err(RunnerError::Thread(std::io::ErrorKind::OutOfMemory.into())),
             true => self.0.play_games(games, stop, done),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use floe_arena::Boards;
-use floe_arena::journal::Journal;
+use floe_arena::journal::RecordWriter;
 use floe_arena::live::Broadcast;
 use floe_arena::load::Reading;
 use floe_arena::runner::{NamedSeat, Runner};
@@ -109,7 +109,7 @@ pub(crate) fn play_match<'py>(py: Python<'py>, plan: Plan) -> PyResult<Bound<'py
         failed: None,
     };
     if let Some(path) = &plan.records {
-        played.journal = Some(Journal::open(path).map_err(|error| unwritten(path, &error))?);
+        played.journal = Some(RecordWriter::open(path).map_err(|error| unwritten(path, &error))?);
     }
     let stop = Arc::new(AtomicBool::new(false));
     let failed_games = thread::scope(|scope| {
@@ -224,7 +224,7 @@ struct PlayedMatch {
     scoreboard: Scoreboard,
     /// With their numbers in the schedule.
     records: Vec<(u64, record::Record)>,
-    journal: Option<Journal>,
+    journal: Option<RecordWriter>,
     /// The reason why records cannot be written any more.
     failed: Option<io::Error>,
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use floe_arena::journal::{Journal, read_file};
+use floe_arena::journal::{RecordWriter, read_file};
 use floe_games::Play;
 use floe_games::record::{self, End, Entrant, Event, Opening, PlayedMove, VERSION};
 use pyo3::exceptions::PyOSError;
@@ -292,7 +292,7 @@ pub(crate) fn parse_records(text: &str) -> PyResult<Vec<Record>> {
 #[expect(clippy::needless_pass_by_value, reason = "Python hands paths over")]
 pub(crate) fn append_records(path: PathBuf, records: Vec<PyRef<'_, Record>>) -> PyResult<()> {
     let cannot = |error: std::io::Error| PyOSError::new_err(format!("{}: {error}", path.display()));
-    let mut journal = Journal::open(&path).map_err(cannot)?;
+    let mut journal = RecordWriter::open(&path).map_err(cannot)?;
     for record in records {
         journal.append(&record.inner).map_err(cannot)?;
     }

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use floe_games::Scale;
+use floe_games::LeadScale;
 use floe_games::review::{Review, ReviewedTurn};
 
 use crate::session::Session;
@@ -30,7 +30,7 @@ impl Analysis {
     }
 
     /// Of a game that is not over: nothing is to be thought about.
-    pub fn none(scale: Scale) -> Self {
+    pub fn none(scale: LeadScale) -> Self {
         let mut analysis = Self::of(Review::new(Vec::new(), scale, None));
         analysis.stop();
         analysis

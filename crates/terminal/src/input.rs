@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use floe_arena::seat::{Decision, Failure};
+use floe_arena::seat::{Failure, TimedMove};
 use floe_games::record::Record;
 use floe_search::Thought;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
@@ -52,5 +52,5 @@ pub(crate) enum Answer {
     /// An adviser's thought.
     Thought(Thought<String>),
     /// A seat's legal move.
-    Move(Decision),
+    Move(TimedMove),
 }

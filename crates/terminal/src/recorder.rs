@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use floe_arena::journal::{Journal, read_file};
+use floe_arena::journal::{RecordWriter, read_file};
 use floe_games::record::{Back, End, Opening, Record, RecordLine, VERSION};
 use floe_games::{TimeControl, Turn};
 use parking_lot::Mutex;
@@ -26,7 +26,7 @@ pub(crate) struct GameRecorder {
     opening: Box<Opening>,
     /// Whether it is written: a game without a turn leaves no file.
     is_open: bool,
-    journal: Option<Journal>,
+    journal: Option<RecordWriter>,
     /// How the game ended, once it is over: written when the user leaves the game.
     end: Option<End>,
 }
@@ -49,7 +49,7 @@ impl GameRecorder {
             home: home.clone(),
             opening: Box::new(opening),
             is_open: true,
-            journal: Some(Journal::open(path)?),
+            journal: Some(RecordWriter::open(path)?),
             end: None,
         })
     }
@@ -94,7 +94,7 @@ impl GameRecorder {
     }
 
     /// The journal, with the game's first line in it.
-    fn journal(&mut self) -> io::Result<&mut Journal> {
+    fn journal(&mut self) -> io::Result<&mut RecordWriter> {
         let journal = match &mut self.journal {
             Some(journal) => journal,
             missing => missing.insert(begin(&self.home)?),
@@ -153,12 +153,12 @@ impl SharedRecorder {
 }
 
 /// A new file for one more game.
-fn begin(home: &Home) -> io::Result<Journal> {
+fn begin(home: &Home) -> io::Result<RecordWriter> {
     loop {
         let path = home.next_game()?;
         let file = OpenOptions::new().append(true).create_new(true).open(&path);
         match file {
-            Ok(_) => return Journal::open(&path),
+            Ok(_) => return RecordWriter::open(&path),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
@@ -198,7 +198,7 @@ pub(crate) fn save(session: &Session, path: &Path) -> io::Result<()> {
     let turns = session.turns().iter();
     record.events = turns.map(|turn| turn.event.clone()).collect();
     record.end = session.play().end();
-    Journal::open(path)?.append(&record)
+    RecordWriter::open(path)?.append(&record)
 }
 
 /// The game of a record, with all its turns. Its lines must not contradict the rules.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use floe_arena::seat::Seat;
 use floe_games::record::{Event, GIVEN_UP, PlayedMove};
 use floe_games::{
-    AnyGame, AnyPosition, Fault, GameHistory, MoveError, Play, Reason, Scale, TimeControl, Turn,
+    AnyGame, AnyPosition, Fault, GameHistory, LeadScale, MoveError, Play, Reason, TimeControl, Turn,
 };
 use floe_rules::{Outcome, Player};
 
@@ -51,7 +51,7 @@ pub(crate) struct TakenBack {
 pub struct Session {
     history: GameHistory,
     /// The weight of a lead.
-    scale: Scale,
+    scale: LeadScale,
     origin: Origin,
     seats: Vec<PlayerSeat>,
     /// Undone turns, the next one last.
@@ -82,7 +82,7 @@ impl Session {
         let last = seats.last().cloned().unwrap_or(Seat::Human.into());
         seats.resize(players, last);
         Session {
-            scale: Scale::of(history.start()),
+            scale: LeadScale::of(history.start()),
             history,
             origin,
             seats,
@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// The weight of a lead in this game, from its first turn to its last.
-    pub(crate) fn scale(&self) -> Scale {
+    pub(crate) fn scale(&self) -> LeadScale {
         self.scale
     }
 

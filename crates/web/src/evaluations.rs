@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use floe_games::record::{Event, Record};
 use floe_games::review::{Review, ReviewedTurn};
-use floe_games::{AnyPosition, GameHistory, Scale};
+use floe_games::{AnyPosition, GameHistory, LeadScale};
 use floe_search::Thought;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
@@ -261,7 +261,7 @@ impl GameToEvaluate {
         let play = self.0.play();
         let end = play.turn().is_none().then(|| play.scores());
         let turns = self.0.turns().iter().map(ReviewedTurn::from);
-        let review = Review::new(turns.collect(), Scale::of(self.0.start()), end);
+        let review = Review::new(turns.collect(), LeadScale::of(self.0.start()), end);
         Evaluation(Arc::new(watch::Sender::new(Evaluated {
             lines: vec![Vec::new(); review.positions()],
             review,

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use floe_games::EventError;
-use floe_games::json::{ClockState, Told};
+use floe_games::json::{ClockState, GameState};
 use floe_games::record::Event;
 
 /// The most bytes of changes that are stored.
@@ -16,7 +16,7 @@ const STORED: usize = 128 * 1024;
 
 /// A game, and the changes that watchers may have missed.
 pub(crate) struct Feed {
-    told: Told,
+    told: GameState,
     version: usize,
     /// The version that the newest change led to.
     sent: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Update {
 }
 
 impl Feed {
-    pub(crate) fn new(told: Told) -> Feed {
+    pub(crate) fn new(told: GameState) -> Feed {
         Feed {
             told,
             version: 0,
@@ -55,7 +55,7 @@ impl Feed {
         }
     }
 
-    pub(crate) fn told(&self) -> &Told {
+    pub(crate) fn told(&self) -> &GameState {
         &self.told
     }
 
@@ -159,7 +159,7 @@ mod tests {
 
     fn feed(setup: &str) -> Feed {
         let start = floe_games::find("gamma").unwrap().start(setup, 1);
-        Feed::new(Told::new(start.unwrap()))
+        Feed::new(GameState::new(start.unwrap()))
     }
 
     fn make_move(feed: &mut Feed) {

@@ -2,11 +2,11 @@
 //! style sheet, by class; widths are parts of the page's, so that writing keeps its size on a
 //! phone and on a projector. Each figure has its numbers as a table below it.
 
-mod course;
 mod evaluation;
 mod faults;
 mod history;
 mod ratings;
+mod timeline;
 mod times;
 
 use std::fmt::Write;
@@ -14,11 +14,11 @@ use std::fmt::Write;
 use crate::language::t;
 use askama::filters::Escaper;
 
-pub(crate) use course::{said, scores, turn_times};
 pub(crate) use evaluation::evaluation;
 pub(crate) use faults::faults;
 pub(crate) use history::{history, sparkline};
 pub(crate) use ratings::ratings;
+pub(crate) use timeline::{said, scores, turn_times};
 pub(crate) use times::times;
 
 /// A figure and its numbers.

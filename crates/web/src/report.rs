@@ -25,7 +25,7 @@ use self::podium::Head;
 use crate::language::filters;
 use crate::pages::league::{CrossLine, Line, Whisker, cross, likely_places};
 use crate::plots::{self, Figure};
-use floe_games::json::{self, Course};
+use floe_games::json::{self, Timeline};
 
 /// How many games with a fault of one kind are listed for an entrant.
 const FAULTS: usize = 3;
@@ -275,7 +275,7 @@ fn shown(store: &Store, game: &GameSummary, with_logs: bool) -> Result<ShownGame
 }
 
 /// What was played, for those without a script.
-fn turns(course: &Course) -> Vec<String> {
+fn turns(course: &Timeline) -> Vec<String> {
     let turns = course.plies.iter().filter_map(|ply| ply.made.as_ref());
     turns.map(|turn| turn.text.clone()).collect()
 }

@@ -184,7 +184,7 @@ impl ExternalGames {
         let Ok(events) = LiveReader::connect(&path) else {
             return;
         };
-        let source = Source {
+        let source = ContestFiles {
             name: path
                 .file_stem()
                 .unwrap_or_default()
@@ -217,13 +217,13 @@ impl ExternalGames {
 }
 
 /// A process that is listened to.
-struct Source {
+struct ContestFiles {
     name: String,
     path: PathBuf,
     shared: Weak<Shared>,
 }
 
-impl Source {
+impl ContestFiles {
     fn follow(&self, events: LiveReader) {
         for event in events {
             let Some(shared) = self.shared.upgrade() else {

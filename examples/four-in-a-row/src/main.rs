@@ -25,7 +25,7 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use floe_games::{AnyGame, Scale};
+    use floe_games::{AnyGame, LeadScale};
 
     use super::FOUR_IN_A_ROW;
 
@@ -33,6 +33,6 @@ mod tests {
     #[test]
     fn a_win_fills_the_bar() {
         let start = FOUR_IN_A_ROW.start("12x10", 1).unwrap();
-        assert!(Scale::of(&*start).shares(&[1, 0])[0] > 0.95);
+        assert!(LeadScale::of(&*start).shares(&[1, 0])[0] > 0.95);
     }
 }

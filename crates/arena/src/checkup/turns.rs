@@ -1,11 +1,14 @@
 //! Turns of a checkup's games, of which some are in doubt: the machine may have caused their time-out.
 
 use std::cell::RefCell;
+use std::time::Duration;
 
 use floe_games::Fault;
+use floe_games::record::MoveLimits;
 
-use super::{Neighbours, Notes, give_way, run_alone};
-use crate::seat::{Decision, Failure, SeatDriver, TurnContext};
+use super::{Neighbours, Notes, give_way, had_to_wait, run_alone};
+use crate::load::Reading;
+use crate::seat::{Failure, SeatDriver, TimedMove, TurnContext};
 
 /// How often a question is asked again while the machine may be to blame.
 const CHANCES: usize = 3;
@@ -63,23 +66,62 @@ pub(super) struct Turns<'a, 'n, 'r> {
     pub(super) doubts: Option<&'a Doubts<'n, 'r>>,
 }
 
+impl Turns<'_, '_, '_> {
+    /// Asks, and does not count the time that the machine took from a late answer.
+    fn ask(&mut self, at: &TurnContext<'_>, allowed: Duration) -> Result<TimedMove, Failure> {
+        let then = Reading::now();
+        let mut answer = self.driver.decide(at)?;
+        if answer.is_timed && answer.wall > allowed {
+            let lost = Reading::now().lost_since(then);
+            answer.wall = without(lost, answer.wall, answer.cpu);
+        }
+        Ok(answer)
+    }
+}
+
+/// The wall time of an answer, less what the machine took from it: at most a fifth, and nothing if the
+/// program computed all the time.
+fn without(lost: Duration, wall: Duration, cpu: Duration) -> Duration {
+    match had_to_wait(wall, cpu) {
+        true => wall.saturating_sub(lost.min(wall / 5)).max(cpu),
+        false => wall,
+    }
+}
+
 impl SeatDriver for Turns<'_, '_, '_> {
     fn sit(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
         give_way(self.neighbours);
         self.driver.sit(at)
     }
 
-    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         give_way(self.neighbours);
-        let mut decision = self.driver.decide(at);
+        let Some(doubts) = self.doubts else {
+            return self.driver.decide(at);
+        };
+        let allowed = Duration::from_millis(at.limits.move_ms);
+        let mut decision = self.ask(at, allowed);
+        // Longer, so that there is an answer whose time can be judged.
+        let longer = MoveLimits {
+            move_ms: at.limits.move_ms * 5 / 4,
+            ..at.limits.clone()
+        };
+        let at_length = TurnContext {
+            limits: &longer,
+            ..*at
+        };
         for _ in 0..CHANCES {
-            let (Err(Failure::Fault(fault)), Some(doubts)) = (&decision, self.doubts) else {
+            let Err(Failure::Fault(fault)) = &decision else {
                 break;
             };
             let Some(first) = doubts.begin(fault, "") else {
                 break;
             };
-            decision = run_alone(self.neighbours, || self.driver.decide(at));
+            let neighbours = self.neighbours;
+            match run_alone(neighbours, || self.ask(&at_length, allowed)) {
+                Ok(late) if late.is_timed && late.wall > allowed => (),
+                again => decision = again,
+            }
             if decision.is_ok() {
                 doubts.clear_up(&first, "asked");
             }
@@ -93,5 +135,24 @@ impl SeatDriver for Turns<'_, '_, '_> {
 
     fn leave(&mut self, scores: &[i64]) -> String {
         self.driver.leave(scores)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_that_the_machine_took_does_not_count() {
+        let ms = Duration::from_millis;
+        let counted = |lost, wall, cpu| without(ms(lost), ms(wall), ms(cpu));
+        assert_eq!(counted(60, 1_050, 900), ms(990));
+        // It cannot have computed longer than it took.
+        assert_eq!(counted(500, 1_050, 900), ms(900));
+        // The machine took less than the program slept.
+        assert_eq!(counted(60, 1_200, 20), ms(1_140));
+        assert_eq!(counted(1_000, 1_200, 20), ms(960));
+        // It had a core all the time.
+        assert_eq!(counted(60, 1_050, 1_040), ms(1_050));
     }
 }

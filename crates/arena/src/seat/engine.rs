@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use floe_search::Spec;
 
-use super::{Decision, Failure, SeatDriver, TurnContext};
+use super::{Failure, SeatDriver, TimedMove, TurnContext};
 use floe_games::{AnyEngine, AnyGame};
 
 /// An engine at the table. It keeps to what its spec says; without a word about time, nodes or
@@ -60,7 +60,7 @@ impl Drop for EngineDriver {
 }
 
 impl SeatDriver for EngineDriver {
-    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         let start = Instant::now();
         let allowed = Duration::from_millis(at.limits.move_ms);
         let mut limits = self.spec.limits(allowed - allowed / 20);
@@ -79,11 +79,11 @@ impl SeatDriver for EngineDriver {
                 thought.depth
             ),
         };
-        Ok(Decision {
+        Ok(TimedMove {
             mv: thought.best,
             wall: start.elapsed(),
             note,
-            ..Decision::default()
+            ..TimedMove::default()
         })
     }
 }

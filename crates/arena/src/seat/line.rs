@@ -5,7 +5,7 @@ use floe_rules::text::{quoted, visible};
 
 use super::program::{cpu_time, fault_of, forbidden, last_lines, milliseconds, too_late};
 use super::silence;
-use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
+use super::{Failure, ProgramSeat, Sandbox, SeatDriver, TimedMove, TurnContext};
 use floe_games::{AnyPosition, Fault, FaultKind};
 use floe_sandbox::{Forbidden, NextLine, Program, ProgramEnd, RunReport, Trouble};
 
@@ -309,7 +309,7 @@ impl SeatDriver for LineProgram {
         }
     }
 
-    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         let request = request(at.position, at.limits.move_ms);
         self.listen(at)?;
         let Some(program) = &mut self.program else {
@@ -359,14 +359,14 @@ impl SeatDriver for LineProgram {
             stderr = last_lines(&program.errors_after(self.reported));
             self.reported = program.errors_total();
         }
-        Ok(Decision {
+        Ok(TimedMove {
             mv,
             wall,
             cpu,
             note,
             stderr,
             is_timed: true,
-            ..Decision::default()
+            ..TimedMove::default()
         })
     }
 

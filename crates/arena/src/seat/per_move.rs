@@ -5,7 +5,7 @@ use floe_rules::text::visible;
 use floe_rules::{Argument, DialectError, Expect, ParseError, Request, Sort};
 
 use super::program::{fault_of, last_lines};
-use super::{Decision, Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext};
+use super::{Failure, ProgramSeat, Sandbox, SeatDriver, TimedMove, TurnContext};
 use floe_games::{BoundDialect, Fault, FaultKind};
 use floe_sandbox::{LeftFiles, OutputTrouble, ProgramEnd, RunReport, WorkFolder, run};
 
@@ -231,7 +231,7 @@ impl PerMoveProgram {
 }
 
 impl SeatDriver for PerMoveProgram {
-    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         match self.answer(at) {
             Ok(mut decision) => {
                 if !self.has_told_name {
@@ -250,7 +250,7 @@ impl SeatDriver for PerMoveProgram {
 }
 
 impl PerMoveProgram {
-    fn answer(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+    fn answer(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         let dialect = at.position.dialect(self.dialect);
         let dialect = dialect.map_err(|error| Failure::Trouble(error.to_string()))?;
         if self.name.is_none() {
@@ -282,7 +282,7 @@ impl PerMoveProgram {
         at: &TurnContext<'_>,
         visit: &ProgramRun,
         dialect: &dyn BoundDialect,
-    ) -> Result<Decision, Failure> {
+    ) -> Result<TimedMove, Failure> {
         let report = &visit.report;
         let meaning = match report.outcome {
             ProgramEnd::Exited(0) => None,
@@ -318,7 +318,7 @@ impl PerMoveProgram {
         if answer.name.is_some() {
             self.name = answer.name;
         }
-        Ok(Decision {
+        Ok(TimedMove {
             mv: answer.mv,
             wall: report.wall,
             cpu: report.cpu,

@@ -17,7 +17,7 @@ use floe_rules::Player;
 use parking_lot::Mutex;
 
 use super::program::too_late;
-use super::{Decision, Failure, SeatDriver, TurnContext};
+use super::{Failure, SeatDriver, TimedMove, TurnContext};
 
 /// How often a waiting driver checks whether the game was cancelled.
 const LOOK: Duration = Duration::from_millis(20);
@@ -156,7 +156,7 @@ impl SeatDriver for RemoteDriver {
         sent.map_err(|_| gone(at.player))
     }
 
-    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         self.questions += 1;
         let question = self.questions;
         let channels = self.channels.lock();
@@ -178,12 +178,12 @@ impl SeatDriver for RemoteDriver {
             let left = allowed.saturating_sub(began.elapsed());
             match channels.answers.recv_timeout(left.min(LOOK)) {
                 Ok(answer) if answer.question == question => {
-                    return Ok(Decision {
+                    return Ok(TimedMove {
                         mv: answer.mv,
                         wall: began.elapsed(),
                         note: answer.note,
                         is_timed: true,
-                        ..Decision::default()
+                        ..TimedMove::default()
                     });
                 }
                 Ok(_) => {}

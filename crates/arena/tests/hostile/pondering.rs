@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use floe_arena::runner::available_cores;
-use floe_arena::seat::{Decision, Failure, SeatDriver, TurnContext};
+use floe_arena::seat::{Failure, SeatDriver, TimedMove, TurnContext};
 use floe_rules::Player;
 
 use super::*;
@@ -52,16 +52,16 @@ struct Patient {
 }
 
 impl SeatDriver for Patient {
-    fn decide(&mut self, at: &TurnContext<'_>) -> Result<Decision, Failure> {
+    fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         if !std::mem::replace(&mut self.has_waited, true) {
             let before = ticks(&self.mark);
             while ticks(&self.mark) < before + 5 {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-        Ok(Decision {
+        Ok(TimedMove {
             mv: at.position.moves()[0].clone(),
-            ..Decision::default()
+            ..TimedMove::default()
         })
     }
 }

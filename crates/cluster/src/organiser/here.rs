@@ -11,7 +11,7 @@ use floe_games::record::{Entrant, Record};
 use tracing::debug;
 
 use super::Organiser;
-use super::mail::{Letter, Mail};
+use super::inbox::{Inbox, Incoming};
 use crate::judging::has_program;
 
 impl Organiser {
@@ -32,16 +32,16 @@ impl Organiser {
         self.sandbox.get_or_init(find).as_ref()
     }
 
-    /// Plays a game here, one after the other. A letter says what it came to; nothing if it cannot be
+    /// Plays a game here, one after the other. A message says what it came to; nothing if it cannot be
     /// played.
-    pub(super) fn play_here(&self, mail: &Mail, key: String, job: Job) {
+    pub(super) fn play_here(&self, inbox: &Inbox, key: String, job: Job) {
         let sandbox = match has_program(&job) {
             false => Some(Sandbox::none()),
             true => self.sandbox_here().cloned(),
         };
         let seats: Option<Vec<Seat>> = job.opening.seats.iter().map(|one| self.seat(one)).collect();
-        let (turn, stop) = (Arc::clone(&self.turn), Arc::clone(&mail.is_over));
-        mail.spawn(&self.runtime, async move {
+        let (turn, stop) = (Arc::clone(&self.turn), Arc::clone(&inbox.is_over));
+        inbox.spawn(&self.runtime, async move {
             let _turn = turn.lock().await;
             let playing = tokio::task::spawn_blocking(move || -> Option<Record> {
                 let played = play_job(&job, &seats?, &sandbox?, &stop, &Broadcast::default());
@@ -49,7 +49,7 @@ impl Organiser {
                     .inspect_err(|error| debug!(%error, "a game could not be played here"))
                     .ok()?
             });
-            Letter::Checked(key, playing.await.ok().flatten().map(Box::new))
+            Incoming::Checked(key, playing.await.ok().flatten().map(Box::new))
         });
     }
 

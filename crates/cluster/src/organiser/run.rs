@@ -1,12 +1,12 @@
 //! One run of an organiser: until there are no more games, or none are wanted.
 
-mod again;
+mod failure_log;
 mod outliers;
 mod sending;
 mod sharing;
+mod spot_check;
 mod stalls;
 mod taking;
-mod troubles;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -15,19 +15,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use floe_arena::runner::{Played, RunnerError, SetAside};
+use floe_arena::runner::{FailedGame, Played, RunnerError};
 use floe_games::record::{Opening, Record};
 
-use self::again::{Again, Faults};
+use self::failure_log::FailureLog;
 use self::outliers::Tally;
 use self::sharing::Sharing;
+use self::spot_check::{Faults, SpotCheck};
 use self::stalls::Stalls;
-use self::troubles::Troubles;
 use super::Organiser;
 use super::batches::Batches;
-use super::mail::{Letter, Mail};
+use super::game_feed::GameFeed;
+use super::inbox::{Inbox, Incoming};
 use super::queue::Queue;
-use super::source::Source;
 use crate::error::ClusterError;
 use crate::wire::Announcement;
 
@@ -43,18 +43,18 @@ const MOST_OUT: usize = 20_000;
 
 pub(super) struct Run<'a, 's> {
     organiser: &'a Organiser,
-    mail: &'a Mail,
+    inbox: &'a Inbox,
     /// Set by the caller to stop.
     stop: &'a Arc<AtomicBool>,
-    source: Source<'s>,
+    feed: GameFeed<'s>,
     batches: Batches,
-    again: HashMap<String, Again>,
+    spot_checks: HashMap<String, SpotCheck>,
     /// Workers that failed each game.
-    troubles: Troubles,
+    failure_log: FailureLog,
     stalls: Stalls,
     faults: Faults,
     tally: Tally,
-    set_aside: Vec<SetAside>,
+    set_aside: Vec<FailedGame>,
     looked_late: Instant,
     played: u64,
     largest: u64,
@@ -68,18 +68,18 @@ pub(super) struct Run<'a, 's> {
 impl<'a, 's> Run<'a, 's> {
     pub(super) fn new(
         organiser: &'a Organiser,
-        source: Source<'s>,
-        mail: &'a Mail,
+        feed: GameFeed<'s>,
+        inbox: &'a Inbox,
         stop: &'a Arc<AtomicBool>,
     ) -> Run<'a, 's> {
         Run {
             organiser,
-            mail,
+            inbox,
             stop,
-            source,
+            feed,
             batches: Batches::default(),
-            again: HashMap::new(),
-            troubles: Troubles::default(),
+            spot_checks: HashMap::new(),
+            failure_log: FailureLog::default(),
             stalls: Stalls::default(),
             faults: Faults::default(),
             tally: Tally::default(),
@@ -96,31 +96,31 @@ impl<'a, 's> Run<'a, 's> {
     pub(super) fn play(
         mut self,
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
-    ) -> Result<Vec<SetAside>, RunnerError> {
+    ) -> Result<Vec<FailedGame>, RunnerError> {
         loop {
             self.fill()?;
             self.organiser.workers.lock().out = self.batches.asked.len();
-            if self.source.is_over && self.batches.asked.is_empty() && self.again.is_empty() {
+            if self.feed.is_over && self.batches.asked.is_empty() && self.spot_checks.is_empty() {
                 return Ok(self.set_aside);
             }
-            match self.mail.letters.recv_timeout(LOOK) {
-                Ok(Letter::Result(message)) => {
+            match self.inbox.incoming.recv_timeout(LOOK) {
+                Ok(Incoming::Result(message)) => {
                     self.stalls.result_came = true;
                     if self.take(*message, done)?.is_break() {
                         return Ok(self.set_aside);
                     }
                 }
-                Ok(Letter::Sent(key, sequence)) => self.batches.is_safe(&key, sequence),
-                Ok(Letter::Queue(queue)) => self.look_at_queue(&queue)?,
-                Ok(Letter::NotTaken(cause)) => self.tell_not_taken(&cause),
-                Ok(Letter::Checked(key, here)) => {
+                Ok(Incoming::Sent(key, sequence)) => self.batches.is_safe(&key, sequence),
+                Ok(Incoming::Queue(queue)) => self.look_at_queue(&queue)?,
+                Ok(Incoming::NotTaken(cause)) => self.tell_not_taken(&cause),
+                Ok(Incoming::Checked(key, here)) => {
                     let here = here.map(|here| *here);
                     if self.is_checked_here(&key, here, done)?.is_break() {
                         return Ok(self.set_aside);
                     }
                 }
-                Ok(Letter::Stuck(kind)) => self.is_stuck(kind),
-                Ok(Letter::Renewed(kind, made)) => self.is_renewed(kind, made)?,
+                Ok(Incoming::Stuck(kind)) => self.is_stuck(kind),
+                Ok(Incoming::Renewed(kind, made)) => self.is_renewed(kind, made)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             self.look_at_shares();

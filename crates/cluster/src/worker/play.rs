@@ -61,7 +61,7 @@ impl Worker {
         self.let_go(&held);
         match played {
             Played::All => {
-                self.troubles.store(0, Ordering::Relaxed);
+                self.failure_log.store(0, Ordering::Relaxed);
                 self.state.lock().trouble = None;
                 if let Err(error) = message.double_ack().await {
                     // Another worker may repeat it; the organiser drops the second result.
@@ -147,8 +147,8 @@ impl Worker {
 
     /// Says that the machine failed; it pauses before it takes more.
     async fn note_trouble(&self, cause: String) {
-        let troubles = self.troubles.fetch_add(1, Ordering::Relaxed) + 1;
-        let pause = pause_after(troubles);
+        let failure_log = self.failure_log.fetch_add(1, Ordering::Relaxed) + 1;
+        let pause = pause_after(failure_log);
         self.state.lock().trouble = Some(cause.clone());
         self.tell(News::Trouble { cause, pause });
         self.announce().await;

@@ -156,10 +156,10 @@ impl Worker {
     }
 
     async fn pause_after_trouble(&self) {
-        let troubles = self.troubles.load(Ordering::Relaxed);
-        if troubles > 0 {
+        let failure_log = self.failure_log.load(Ordering::Relaxed);
+        if failure_log > 0 {
             tokio::select! {
-                () = tokio::time::sleep(pause_after(troubles)) => {}
+                () = tokio::time::sleep(pause_after(failure_log)) => {}
                 () = self.woken.notified() => {}
             }
         }
@@ -176,8 +176,8 @@ impl Worker {
 }
 
 /// A worker's pause after this many failures in a row.
-pub(super) fn pause_after(troubles: u32) -> Duration {
-    Duration::from_secs(1 << troubles.saturating_sub(1).min(6)).min(LONGEST_PAUSE)
+pub(super) fn pause_after(failure_log: u32) -> Duration {
+    Duration::from_secs(1 << failure_log.saturating_sub(1).min(6)).min(LONGEST_PAUSE)
 }
 
 /// The next batch of a queue; none if none comes for a while.

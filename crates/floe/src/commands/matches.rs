@@ -15,7 +15,9 @@ use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::load::Reading;
-use floe_arena::runner::{CorePool, NamedSeat, Runner, RunnerError, SetAside, default_concurrency};
+use floe_arena::runner::{
+    CorePool, FailedGame, NamedSeat, Runner, RunnerError, default_concurrency,
+};
 use floe_arena::schedule::{Pairing, Schedule};
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::store::{is_of_worker, take_out_games};
@@ -327,7 +329,7 @@ impl<'a> Playing<'a> {
 }
 
 /// The failed games, or the reason why no more could be played.
-type Outcome = Result<Vec<SetAside>, RunnerError>;
+type Outcome = Result<Vec<FailedGame>, RunnerError>;
 
 /// Whether another game can bring anything new.
 fn judge(report: &mut MatchReport, sprt: Option<&Sprt>) -> ControlFlow<()> {
@@ -353,7 +355,7 @@ fn resuming(words: impl Iterator<Item = String>, first: u64) -> String {
 }
 
 /// Says which games could not be played, and who was to play them.
-pub(super) fn tell_set_aside(games: &[SetAside], terminal: &mut Terminal<'_>) -> Result<()> {
+pub(super) fn tell_set_aside(games: &[FailedGame], terminal: &mut Terminal<'_>) -> Result<()> {
     for game in games {
         let game = game.to_string();
         let game = floe_rules::text::visible(&game);

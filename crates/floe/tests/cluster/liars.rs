@@ -141,7 +141,7 @@ fn nobody_is_believed_because_others_are_kept_from_playing_again() {
         let mut tournament = Tournament::open(description, false).unwrap();
         let runner = tournament.runner(Sandbox::none(), 1, None);
         let organiser = floe_cluster::Organiser::connect(runner, strict(&server)).unwrap();
-        wait_until("both are there", || organiser.going().workers == 2);
+        wait_until("both are there", || organiser.status().workers == 2);
         one.stand_still();
         let ended = tournament.run(&organiser, &Arc::default(), |_, _| {});
         let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = ended else {
@@ -169,7 +169,7 @@ fn nobody_is_believed_because_others_say_that_they_cannot_play_again() {
         ..strict(&server)
     };
     let organiser = floe_cluster::Organiser::connect(runner, options).unwrap();
-    wait_until("both are there", || organiser.going().workers == 2);
+    wait_until("both are there", || organiser.status().workers == 2);
     let ended = tournament.run(&organiser, &Arc::default(), |_, _| {});
     let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = ended else {
         panic!("{ended:?}");
@@ -196,7 +196,7 @@ fn a_worker_that_plays_other_moves_is_found_out_and_its_games_are_played_again()
     };
     let runner = tournament.runner(Sandbox::none(), 1, None);
     let organiser = floe_cluster::Organiser::connect(runner, options).unwrap();
-    wait_until("both are there", || organiser.going().workers == 2);
+    wait_until("both are there", || organiser.status().workers == 2);
     let error = tournament.run(&organiser, &stop, |_, _| {}).unwrap_err();
     let TournamentError::Runner(RunnerError::Deviates { worker, .. }) = &error else {
         panic!("{error}");

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use floe_arena::journal::{Journal, read_file};
+use floe_arena::journal::{RecordWriter, read_file};
 use floe_games::record::Record;
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -56,7 +56,7 @@ fn timeless(folder: &Path) -> Vec<Record> {
 }
 
 fn write(records: &[Record], path: &Path) {
-    let mut journal = Journal::open(path).unwrap();
+    let mut journal = RecordWriter::open(path).unwrap();
     for record in records {
         journal.append(record).unwrap();
     }

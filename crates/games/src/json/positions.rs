@@ -4,10 +4,10 @@ use floe_rules::{Player, Report, Square};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::course::last_pick;
 use super::picture::{Picture, picks};
 use super::refused::Refused;
 use super::start;
+use super::timeline::last_pick;
 use crate::record::{Event, GIVEN_UP, PlayedMove};
 use crate::review::ReviewedTurn;
 use crate::{AnyPosition, EventError, Play, find};

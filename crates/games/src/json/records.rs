@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::course::of_record;
+use super::game_state::result_words;
 use super::refused::Refused;
-use super::told::result_words;
+use super::timeline::of_record;
 use crate::find;
 use crate::record::{self, Record};
 

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use super::positions::At;
 use super::refused::Refused;
-use crate::Scale;
+use crate::LeadScale;
 use crate::review::{Grade, Review, TurningPoint, Worth};
 
 /// How many of the moves that lost most are listed.
@@ -31,7 +31,7 @@ struct Known {
 pub fn review(looked: Looked) -> Result<Value, Refused> {
     let (start, turns) = looked.at.turns()?;
     let players = start.players() as usize;
-    let mut review = Review::new(turns, Scale::of(&*start), None);
+    let mut review = Review::new(turns, LeadScale::of(&*start), None);
     for (turn, known) in looked.worths.into_iter().enumerate() {
         let Some(known) = known else { continue };
         // Beyond any game, and differences of them are numbers still.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::positions::At;
 use super::refused::Refused;
-use crate::{AnyPosition, Play, Scale, ThinkError, explain};
+use crate::{AnyPosition, LeadScale, Play, ThinkError, explain};
 
 /// A position to think about.
 #[derive(Debug, Clone, Deserialize)]
@@ -57,7 +57,7 @@ pub fn thoughts(
     explains: bool,
     think: impl FnOnce(&dyn AnyPosition) -> Result<Vec<Thought<String>>, ThinkError>,
 ) -> Result<Value, ThinkError> {
-    let scale = Scale::of(play.position());
+    let scale = LeadScale::of(play.position());
     let Some(mover) = play.turn() else {
         let scores = play.scores();
         let shares = scale.shares(&scores);

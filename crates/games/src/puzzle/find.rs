@@ -5,7 +5,7 @@ use floe_search::{Kind, Limits, Thought};
 
 use super::{Level, Line, Puzzle};
 use crate::record::{Event, Mismatch, Record, Replay};
-use crate::{AnyEngine, AnyPosition, Scale};
+use crate::{AnyEngine, AnyPosition, LeadScale};
 
 /// A solution is worth this much more of the game than the next best move.
 const GAP: f64 = 0.2;
@@ -71,7 +71,7 @@ impl Finder {
     pub fn look_at(&mut self, record: &Record) -> Result<usize, Mismatch> {
         let mut here = Vec::new();
         let mut replay = Replay::new(record)?;
-        let scale = Scale::of(replay.play().position());
+        let scale = LeadScale::of(replay.play().position());
         let mut engines = Engines::of(replay.play().position());
         loop {
             let before = replay.play().clone();
@@ -99,7 +99,7 @@ impl Finder {
         &mut self,
         position: &dyn AnyPosition,
         engines: &mut Engines,
-        scale: Scale,
+        scale: LeadScale,
     ) -> Option<Found> {
         let mover = position.turn()?;
         if position.moves().len() < CHOICES
@@ -193,7 +193,7 @@ fn gap(
     best: &Thought<String>,
     other: &Thought<String>,
     mover: Player,
-    scale: Scale,
+    scale: LeadScale,
 ) -> Option<f64> {
     let share = |thought: &Thought<String>| scale.share(&thought.scores, mover);
     let gap = share(best) - share(other);

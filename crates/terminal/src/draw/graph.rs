@@ -1,6 +1,6 @@
 //! A player's lead, turn by turn, as a graph.
 
-use floe_games::Scale;
+use floe_games::LeadScale;
 use floe_rules::Player;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -111,7 +111,7 @@ pub(super) fn sparkline(leads: &[Option<i64>], player: Player, skin: Skin) -> Li
 }
 
 /// The leads as shares of a bar.
-pub(super) fn bar(scores: &[i64], scale: Scale, width: u16, skin: Skin) -> Line<'static> {
+pub(super) fn bar(scores: &[i64], scale: LeadScale, width: u16, skin: Skin) -> Line<'static> {
     let mut line = Line::default();
     let (mut until, mut drawn) = (0.0, 0);
     for (player, share) in Player::all(scores.len() as u32).zip(scale.shares(scores)) {

@@ -290,7 +290,7 @@ pub(crate) async fn turn(
 pub(crate) async fn course(
     State(app): State<App>,
     Path(id): Path<String>,
-) -> Result<Json<json::Course>, WebError> {
+) -> Result<Json<json::Timeline>, WebError> {
     let table = find(&app, &id).map_err(WebError::for_script)?;
     let record = table.record();
     let course = tokio::task::spawn_blocking(move || json::of_record(&record));

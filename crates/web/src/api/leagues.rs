@@ -15,7 +15,7 @@ use crate::contests::Contest;
 use crate::error::WebError;
 use crate::state::App;
 use crate::tables::{LiveGame, under_way};
-use floe_games::json::{self, Course};
+use floe_games::json::{self, Timeline};
 
 /// The contest of this name, if this visitor may see that much of it.
 pub(crate) async fn find(
@@ -95,7 +95,7 @@ pub(crate) fn seen_by(app: &App, visitor: &Visitor, of: Option<&str>) -> Vec<Liv
 /// A game of a tournament that is looked back at.
 pub(crate) struct Replayed {
     pub(crate) record: Record,
-    pub(crate) course: Course,
+    pub(crate) course: Timeline,
 }
 
 impl Replayed {

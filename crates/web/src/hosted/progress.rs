@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use floe_arena::journal::Journal;
+use floe_arena::journal::RecordWriter;
 use floe_games::record::{Event, Opening, PlayedMove, RecordLine};
 use floe_games::{AnyPosition, EventError, Fault, FaultKind};
 use floe_rules::Player;
@@ -12,7 +12,7 @@ use super::act::ActError;
 use super::guests::{Guests, SeatHolder};
 use crate::feed::{Company, Feed};
 use crate::token::TokenHash;
-use floe_games::json::{ClockState, Told, milliseconds};
+use floe_games::json::{ClockState, GameState, milliseconds};
 
 /// A turn shorter than this counts as just begun on every clock.
 const JUST_NOW: Duration = Duration::from_millis(100);
@@ -22,7 +22,7 @@ pub(super) struct RecordedGame {
     pub(super) opening: Opening,
     pub(super) guests: Guests,
     pub(super) guests_file: PathBuf,
-    pub(super) journal: Journal,
+    pub(super) journal: RecordWriter,
     pub(super) feed: Feed,
     /// The version at which turns were last undone.
     pub(super) undone: Option<usize>,
@@ -32,7 +32,7 @@ pub(super) struct RecordedGame {
 }
 
 impl RecordedGame {
-    pub(super) fn told(&self) -> &Told {
+    pub(super) fn told(&self) -> &GameState {
         self.feed.told()
     }
 

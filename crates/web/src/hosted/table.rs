@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use floe_arena::journal::{Journal, read_file};
+use floe_arena::journal::{RecordWriter, read_file};
 use floe_games::record::{Back, Entrant, Event, GIVEN_UP, Opening, Record, RecordLine, VERSION};
 use floe_games::{AnyPosition, FaultKind, Turn};
 use floe_rules::Player;
@@ -23,7 +23,7 @@ use super::progress::RecordedGame;
 use super::standing::Standing;
 use crate::feed::{Feed, Update};
 use crate::token::TokenHash;
-use floe_games::json::{Pick, PickGroup, Told, pick_groups, picks};
+use floe_games::json::{GameState, Pick, PickGroup, pick_groups, picks};
 
 /// How long a game without moves counts as being played.
 const LATELY: Duration = Duration::from_secs(10 * 60);
@@ -99,7 +99,7 @@ impl Table {
             .write(true)
             .create_new(true)
             .open(&record)?;
-        let mut journal = Journal::open(&record)?;
+        let mut journal = RecordWriter::open(&record)?;
         journal.line(RecordLine::Game(Box::new(opening.clone())))?;
         Ok(Table::with(
             id,
@@ -123,7 +123,7 @@ impl Table {
         let game = floe_games::find(&opening.game).map_err(io::Error::other)?;
         let start = game.read(&opening.start).map_err(io::Error::other)?;
         let last_act = fs::metadata(&path)?.modified()?;
-        let journal = Journal::open(&path)?;
+        let journal = RecordWriter::open(&path)?;
         let table = Table::with(id.to_owned(), opening, guests, guests_file, journal, start);
         *table.last_act.lock() = last_act;
         {
@@ -141,7 +141,7 @@ impl Table {
         opening: Opening,
         guests: Guests,
         guests_file: PathBuf,
-        journal: Journal,
+        journal: RecordWriter,
         start: Box<dyn AnyPosition>,
     ) -> Table {
         let progress = RecordedGame {
@@ -149,7 +149,7 @@ impl Table {
             guests,
             guests_file,
             journal,
-            feed: Feed::new(Told::new(start)),
+            feed: Feed::new(GameState::new(start)),
             undone: None,
             turn_began: Instant::now(),
             touched: Instant::now(),

@@ -22,7 +22,7 @@ use crate::evaluations::Evaluated;
 use crate::language::{filters, t};
 use crate::plots::{self, Figure};
 use crate::state::App;
-use floe_games::json::{Course, worst};
+use floe_games::json::{Timeline, worst};
 
 #[derive(Template)]
 #[template(path = "replay.html")]
@@ -69,7 +69,7 @@ struct EvaluationPart {
 }
 
 impl EvaluationPart {
-    fn of(now: &Evaluated, course: &Course, names: &[String]) -> Self {
+    fn of(now: &Evaluated, course: &Timeline, names: &[String]) -> Self {
         let point = |point: TurningPoint| {
             let name = names.get(point.mover.index()).map_or("", String::as_str);
             let line = now.lines.get(point.turn).map(|line| line.join(" "));

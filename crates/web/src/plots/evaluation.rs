@@ -1,15 +1,15 @@
 use floe_games::review::Review;
 
 use super::Figure;
-use super::course::{EDGE, HEIGHT, WIDTH, called, colour, cursor, figure, turns, x};
+use super::timeline::{EDGE, HEIGHT, WIDTH, called, colour, cursor, figure, turns, x};
 use crate::language::t;
-use floe_games::json::Course;
+use floe_games::json::Timeline;
 
 /// The evaluation of every position, as far as known.
 ///
 /// For two players, the line is above the middle if the first is ahead; for more, each player has a
 /// line.
-pub(crate) fn evaluation(course: &Course, names: &[String], review: &Review) -> Figure {
+pub(crate) fn evaluation(course: &Timeline, names: &[String], review: &Review) -> Figure {
     let known: Vec<(usize, Vec<f64>)> = (0..review.positions())
         .filter_map(|ply| Some((ply, review.shares(ply)?)))
         .collect();
@@ -74,7 +74,7 @@ fn height(share: f64) -> f64 {
 }
 
 /// A line of shares, with what is between it and the middle.
-fn two(figure: &mut Figure, course: &Course, known: &[(usize, Vec<f64>)]) {
+fn two(figure: &mut Figure, course: &Timeline, known: &[(usize, Vec<f64>)]) {
     let middle = HEIGHT / 2.0;
     let mut places: Vec<(f64, f64)> = Vec::new();
     for (ply, shares) in known {
@@ -107,7 +107,7 @@ fn two(figure: &mut Figure, course: &Course, known: &[(usize, Vec<f64>)]) {
 }
 
 /// A line for each player.
-fn many(figure: &mut Figure, course: &Course, known: &[(usize, Vec<f64>)]) {
+fn many(figure: &mut Figure, course: &Timeline, known: &[(usize, Vec<f64>)]) {
     let seats = known.first().map_or(0, |(_, shares)| shares.len());
     for seat in 0..seats {
         let places: Vec<String> = (known.iter())

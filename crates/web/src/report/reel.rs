@@ -10,10 +10,10 @@ use flate2::write::GzEncoder;
 use floe_games::record::Record;
 use serde_json::{Map, Value, json};
 
-use floe_games::json::Course;
+use floe_games::json::Timeline;
 
 /// A game for the script of a report.
-pub(super) fn packed(record: &Record, course: &Course) -> Result<String, String> {
+pub(super) fn packed(record: &Record, course: &Timeline) -> Result<String, String> {
     let names: Vec<&str> = (record.opening.seats.iter())
         .map(|seat| seat.name.as_str())
         .collect();

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::feed::{Company, Feed, Update};
-use floe_games::json::{ClockState, Told, milliseconds};
+use floe_games::json::{ClockState, GameState, milliseconds};
 
 /// The most fields a board may have to be shown, and the most players.
 const FIELDS: usize = 40_000;
@@ -50,7 +50,7 @@ impl ExternalGame {
         let game = floe_games::find(&opening.game).ok()?;
         let start = game.read(&opening.start).ok()?;
         let players = start.players();
-        let told = Told::new(start);
+        let told = GameState::new(start);
         let fields = told.start().view().cells.len();
         let is_shown =
             fields <= FIELDS && players <= PLAYERS && opening.seats.len() == players as usize;

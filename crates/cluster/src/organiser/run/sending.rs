@@ -10,7 +10,7 @@ use floe_arena::runner::{NamedSeat, RunnerError, ScheduledGame};
 use floe_games::record::Opening;
 
 use super::super::batches::Asked;
-use super::super::source::Left;
+use super::super::game_feed::Left;
 use super::{LATE, Run, elsewhere};
 use crate::error::ClusterError;
 use crate::judging::{has_engine, has_program, is_repeatable};
@@ -41,10 +41,10 @@ impl Run<'_, '_> {
     pub(super) fn fill(&mut self) -> Result<(), RunnerError> {
         let tables = self.tables();
         let most = self.window(tables);
-        while !self.source.is_over && self.batches.out.len() < most {
+        while !self.feed.is_over && self.batches.out.len() < most {
             let mut games = Vec::new();
             for _ in 0..self.next_units(tables) {
-                games.extend(self.source.next_unit());
+                games.extend(self.feed.next_unit());
             }
             let Some(first) = games.first().map(|game| game.pairing.id()) else {
                 return Ok(());
@@ -61,7 +61,7 @@ impl Run<'_, '_> {
                 let asked = Asked {
                     hash: job_hash(&job),
                     batch: first.clone(),
-                    players: (!self.source.is_schedule()).then_some(players),
+                    players: (!self.feed.is_schedule()).then_some(players),
                     board,
                     pairing,
                 };
@@ -89,7 +89,7 @@ impl Run<'_, '_> {
     /// Units of the next batch.
     fn next_units(&mut self, tables: usize) -> u64 {
         let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
-        let left = match self.source.left() {
+        let left = match self.feed.left() {
             Left::Games(games) => Some(games / u64::from(seats)),
             Left::Many => None,
             Left::OneByOne => return 1,
@@ -130,7 +130,7 @@ impl Run<'_, '_> {
         jobs: Vec<Job>,
         tries: u32,
     ) -> Result<(), RunnerError> {
-        let not = self.troubles.who_may_not(&numbers, &self.able(&jobs));
+        let not = self.failure_log.who_may_not(&numbers, &self.able(&jobs));
         let level = self.needs(&jobs).sandbox.min(wire::MOST_LEVEL);
         self.publish(key.clone(), jobs, not)?;
         self.batches.note(key, numbers, tries, level);
@@ -183,7 +183,7 @@ impl Run<'_, '_> {
             jobs,
         };
         let bytes = wire::write(&batch).map_err(elsewhere)?;
-        organiser.send(self.mail, level, key, bytes);
+        organiser.send(self.inbox, level, key, bytes);
         Ok(())
     }
 

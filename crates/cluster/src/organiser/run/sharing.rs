@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
+use super::super::game_feed::Left;
 use super::super::shares::{ANNOUNCED_EVERY, Share};
-use super::super::source::Left;
 use super::{LEAST_OUT, MOST_OUT, Run, tables_of};
 
 /// What this run is given, and when that was looked at.
@@ -54,8 +54,8 @@ impl Run<'_, '_> {
     fn wants(&mut self) -> usize {
         let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
         let out = self.batches.out.len();
-        let wanted = match self.source.left() {
-            _ if self.source.is_over => out,
+        let wanted = match self.feed.left() {
+            _ if self.feed.is_over => out,
             Left::Games(games) => out + usize::try_from(games / u64::from(seats)).unwrap_or(out),
             Left::Many => usize::MAX,
             Left::OneByOne => out + 1,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use floe_arena::runner::RunnerError;
 
-use super::super::mail::Letter;
+use super::super::inbox::Incoming;
 use super::super::queue::Queue;
 use super::Run;
 use crate::ClusterError;
@@ -78,7 +78,7 @@ impl Run<'_, '_> {
             return false;
         };
         let able = self.able(&self.jobs(&out.games));
-        let not = self.troubles.who_may_not(&out.games, &able);
+        let not = self.failure_log.who_may_not(&out.games, &able);
         let workers = self.organiser.workers.lock();
         let mut workers = workers.at_work();
         workers.any(|worker| {
@@ -105,7 +105,7 @@ impl Run<'_, '_> {
         ));
         drop(workers);
         self.stalls.renewing = Some(kind);
-        self.organiser.renew(self.mail, kind);
+        self.organiser.renew(self.inbox, kind);
     }
 
     /// A stream was replaced, or could not be.
@@ -146,15 +146,15 @@ impl Run<'_, '_> {
 
 impl super::Organiser {
     /// Replaces a stream; a message reports the result.
-    fn renew(&self, mail: &super::Mail, kind: StreamKind) {
+    fn renew(&self, inbox: &super::Inbox, kind: StreamKind) {
         let address = self.options.address.clone();
-        mail.spawn(&self.runtime, async move {
+        inbox.spawn(&self.runtime, async move {
             // The connection that is used otherwise may be held up by the stream.
             let made = match Link::connect(&address).await {
                 Ok(link) => link.renew(kind).await,
                 Err(error) => Err(error),
             };
-            Letter::Renewed(kind, made)
+            Incoming::Renewed(kind, made)
         });
     }
 }

@@ -7,13 +7,13 @@ use std::time::Duration;
 use async_nats::jetstream::Message;
 use floe_arena::job::Job;
 use floe_arena::live::LiveEvent;
-use floe_arena::runner::{Played, RunnerError, SetAside};
+use floe_arena::runner::{FailedGame, Played, RunnerError};
 use floe_arena::store::number;
 use floe_games::record::Record;
 
 use super::super::batches::Asked;
-use super::again::{Again, Done};
 use super::outliers::Outliers;
+use super::spot_check::{Done, SpotCheck};
 use super::{Run, worker_of};
 use crate::judging::{has_engine, judge};
 use crate::wire::{self, GameOutcome, GameResult, UnitResult, sender_and_key};
@@ -54,11 +54,11 @@ impl Run<'_, '_> {
         done: &mut Done<'_>,
     ) -> Result<ControlFlow<()>, RunnerError> {
         let Some(mut came) = self.read(&message) else {
-            self.mail.acknowledge(message);
+            self.inbox.acknowledge(message);
             return Ok(ControlFlow::Continue(()));
         };
-        if let Some(again) = self.again.remove(&came.key) {
-            self.mail.acknowledge(message);
+        if let Some(again) = self.spot_checks.remove(&came.key) {
+            self.inbox.acknowledge(message);
             return self.take_again(again, came, done);
         }
         if came.is_banned && !came.is_forged {
@@ -77,7 +77,7 @@ impl Run<'_, '_> {
             self.batches.took(took);
         }
         // Only now: what it says is in the file.
-        self.mail.acknowledge(message);
+        self.inbox.acknowledge(message);
         self.send_uncounted(&sorted, &came.result.worker)?;
         Ok(next)
     }
@@ -113,7 +113,7 @@ impl Run<'_, '_> {
     /// Takes in a game that was played again.
     fn take_again(
         &mut self,
-        again: Again,
+        again: SpotCheck,
         came: Came,
         done: &mut Done<'_>,
     ) -> Result<ControlFlow<()>, RunnerError> {
@@ -125,7 +125,7 @@ impl Run<'_, '_> {
         } else if came.is_forged || came.is_stranger {
             // Nor does one who plays otherwise anyway.
             self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
-            self.again.insert(key, again);
+            self.spot_checks.insert(key, again);
         } else {
             return self.compare(key, again, result, done);
         }
@@ -177,7 +177,7 @@ impl Run<'_, '_> {
                 Ok(ControlFlow::Continue(()))
             }
             GameOutcome::SetAside { cause, .. } => {
-                self.troubles.note(number, worker);
+                self.failure_log.note(number, worker);
                 match self.is_hopeless(number, &job) {
                     true => Ok(self.fail(number, &job, cause, done)),
                     false => {
@@ -208,7 +208,7 @@ impl Run<'_, '_> {
     /// Whether enough workers failed to play a game.
     fn is_hopeless(&self, number: u64, job: &Job) -> bool {
         let able = self.able(std::slice::from_ref(job));
-        self.troubles.is_hopeless(number, &able)
+        self.failure_log.is_hopeless(number, &able)
     }
 
     /// Gives a game up that no worker could play.
@@ -220,7 +220,7 @@ impl Run<'_, '_> {
         done: &mut Done<'_>,
     ) -> ControlFlow<()> {
         let seats = job.opening.seats.iter();
-        let aside = SetAside {
+        let aside = FailedGame {
             id: job.opening.id.clone(),
             entrants: seats.map(|entrant| entrant.name.clone()).collect(),
             cause,
@@ -265,7 +265,7 @@ impl Run<'_, '_> {
         self.organiser.workers.lock().note_game(&worker, faults);
         self.tally.add(&worker, &record);
         let next = done(Played::Game(asked.pairing, record));
-        let (played, length) = (self.played, self.source.length);
+        let (played, length) = (self.played, self.feed.length);
         let live = &self.organiser.runner.live;
         live.publish(|| LiveEvent::Progress { played, length });
         match self.tally.look() {

@@ -63,7 +63,7 @@ struct Refusal {
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct GameState {
     news: Vec<NumberedNews>,
 }
 
@@ -137,7 +137,7 @@ impl LeagueClient {
                 let address = format!("{}/{connection}?after={after}", self.address);
                 let request = self.agent.get(&address);
                 let request = request.header("Authorization", &self.bearer);
-                let heard = match read::<Told>(request.call()) {
+                let heard = match read::<GameState>(request.call()) {
                     Ok(told) => {
                         rest = REST.0;
                         for NumberedNews { number, news } in told.news {

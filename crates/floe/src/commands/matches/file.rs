@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use floe_arena::journal::{Journal, read_file};
+use floe_arena::journal::{RecordWriter, read_file};
 use floe_arena::runner::Runner;
 use floe_arena::schedule::{Pairing, Schedule};
 use floe_arena::store::{Store, number};
@@ -29,7 +29,7 @@ pub(super) enum AppendMode {
 /// A file of records that no other process writes to.
 pub(super) struct MatchFile {
     pub(super) path: PathBuf,
-    journal: Journal,
+    journal: RecordWriter,
     _lock: File,
     /// The number of the match's first game.
     pub(super) first: u64,
@@ -111,7 +111,7 @@ impl MatchFile {
         };
         Ok(MatchFile {
             path: path.to_owned(),
-            journal: Journal::open(path).with_context(cannot)?,
+            journal: RecordWriter::open(path).with_context(cannot)?,
             _lock: lock,
             first,
             played,

@@ -29,7 +29,7 @@ pub(super) type Done<'d> = dyn FnMut(Played) -> ControlFlow<()> + 'd;
 pub(super) type SeenFault = (String, FaultKind);
 
 /// A game that is played again.
-pub(super) struct Again {
+pub(super) struct SpotCheck {
     pub(super) job: Job,
     /// What it came to the first time.
     record: Record,
@@ -116,7 +116,7 @@ impl Run<'_, '_> {
         is_elsewhere: bool,
     ) -> Result<(), RunnerError> {
         let key = format!("{AGAIN}{}", job.opening.id);
-        let again = Again {
+        let again = SpotCheck {
             job,
             record,
             worker: worker.to_owned(),
@@ -128,24 +128,24 @@ impl Run<'_, '_> {
             true => {
                 let not = vec![worker.to_owned()];
                 self.publish(key.clone(), vec![again.job.clone()], not)?;
-                self.again.insert(key, again);
+                self.spot_checks.insert(key, again);
             }
             false => self.check_here(key, again, None),
         }
         Ok(())
     }
 
-    /// Has a game played here. A letter says what it came to.
+    /// Has a game played here. A message says what it came to.
     pub(super) fn check_here(
         &mut self,
         key: String,
-        mut again: Again,
+        mut again: SpotCheck,
         second: Option<(String, Record)>,
     ) {
         again.here = Some(second);
         self.organiser
-            .play_here(self.mail, key.clone(), again.job.clone());
-        self.again.insert(key, again);
+            .play_here(self.inbox, key.clone(), again.job.clone());
+        self.spot_checks.insert(key, again);
     }
 
     /// Takes in what a game came to elsewhere. Where that differs, or the other could not play it, it is
@@ -153,7 +153,7 @@ impl Run<'_, '_> {
     pub(super) fn compare(
         &mut self,
         key: String,
-        again: Again,
+        again: SpotCheck,
         result: UnitResult,
         done: &mut Done<'_>,
     ) -> Result<ControlFlow<()>, RunnerError> {
@@ -178,7 +178,7 @@ impl Run<'_, '_> {
     /// A game came to the same, or to the same faults: what waited for that counts.
     fn confirm(
         &mut self,
-        again: Again,
+        again: SpotCheck,
         done: &mut Done<'_>,
     ) -> Result<ControlFlow<()>, RunnerError> {
         let Why::Faults(asked, faults) = again.why else {
@@ -187,17 +187,20 @@ impl Run<'_, '_> {
         self.faults.seen.extend(faults);
         let mut next = self.count(*asked, Box::new(again.record), done)?;
         let seen = &self.faults.seen;
-        let is_settled = |again: &Again| match &again.why {
+        let is_settled = |again: &SpotCheck| match &again.why {
             Why::Sample => false,
             Why::Faults(_, faults) => faults.iter().all(|fault| seen.contains(fault)),
         };
-        let keys = self.again.iter().filter(|(_, again)| is_settled(again));
+        let keys = self
+            .spot_checks
+            .iter()
+            .filter(|(_, again)| is_settled(again));
         let keys: Vec<String> = keys.map(|(key, _)| key.clone()).collect();
         for key in keys {
             if next.is_break() {
                 break;
             }
-            if let Some(again) = self.again.remove(&key)
+            if let Some(again) = self.spot_checks.remove(&key)
                 && let Why::Faults(asked, _) = again.why
             {
                 self.organiser.withdraw(&key);
@@ -214,7 +217,7 @@ impl Run<'_, '_> {
         here: Option<Record>,
         done: &mut Done<'_>,
     ) -> Result<ControlFlow<()>, RunnerError> {
-        let Some(mut again) = self.again.remove(key) else {
+        let Some(mut again) = self.spot_checks.remove(key) else {
             return Ok(ControlFlow::Continue(()));
         };
         let second = again.here.take().flatten();
@@ -247,7 +250,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn tell_unrepeated(&self, again: &Again) {
+    fn tell_unrepeated(&self, again: &SpotCheck) {
         let Why::Faults(_, faults) = &again.why else {
             return;
         };
@@ -263,7 +266,7 @@ impl Run<'_, '_> {
     }
 
     /// Takes in that a worker plays otherwise, as a game shows.
-    pub(super) fn deviates(&self, worker: String, again: &Again) -> RunnerError {
+    pub(super) fn deviates(&self, worker: String, again: &SpotCheck) -> RunnerError {
         self.is_outlier(worker, again.job.opening.id.clone(), "comes out otherwise")
     }
 
@@ -280,12 +283,12 @@ impl Run<'_, '_> {
     pub(super) fn check_late(&mut self) {
         let most = self.organiser.options.patience * 2;
         let late = self
-            .again
+            .spot_checks
             .iter()
             .filter(|(_, again)| again.here.is_none() && again.sent.elapsed() >= most);
         let late: Vec<String> = late.map(|(key, _)| key.clone()).collect();
         for key in late {
-            if let Some(again) = self.again.remove(&key) {
+            if let Some(again) = self.spot_checks.remove(&key) {
                 self.organiser.withdraw(&key);
                 self.check_here(key, again, None);
             }

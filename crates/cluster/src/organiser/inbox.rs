@@ -62,7 +62,7 @@ impl Generations {
 }
 
 /// Something that came in.
-pub(super) enum Letter {
+pub(super) enum Incoming {
     /// The result of a unit.
     Result(Box<Message>),
     /// What the server says of the queue.
@@ -87,9 +87,9 @@ pub(super) struct Generations {
 }
 
 /// Messages that arrive during play.
-pub(super) struct Mail {
-    pub(super) letters: mpsc::Receiver<Letter>,
-    tell: mpsc::SyncSender<Letter>,
+pub(super) struct Inbox {
+    pub(super) incoming: mpsc::Receiver<Incoming>,
+    tell: mpsc::SyncSender<Incoming>,
     acks: UnboundedSender<Message>,
     /// Set when the messages are not read any more.
     pub(super) is_over: Arc<AtomicBool>,
@@ -188,12 +188,12 @@ impl Organiser {
     }
 
     /// Starts the tasks that carry messages.
-    pub(super) fn open_mail(&self) -> Mail {
-        let (tell, letters) = mpsc::sync_channel(WAITING);
+    pub(super) fn open_inbox(&self) -> Inbox {
+        let (tell, incoming) = mpsc::sync_channel(WAITING);
         let (acks, mut to_ack) = unbounded_channel::<Message>();
         let is_over = Arc::new(AtomicBool::new(false));
-        let mail = Mail {
-            letters,
+        let inbox = Inbox {
+            incoming,
             tell,
             acks,
             is_over,
@@ -205,25 +205,25 @@ impl Organiser {
             }
         });
         let (link, run, patience) = (self.link.clone(), self.run.clone(), self.options.patience);
-        let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
+        let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
         let streams = Arc::clone(&self.streams);
         tokio::spawn(fetch_results(link, run, streams, tell, is_over));
         let (address, run) = (self.options.address.clone(), self.run.clone());
-        let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
+        let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
         tokio::spawn(look_at_queue(address, run, patience, tell, is_over));
         let live = self.runner.live.clone();
         let (link, run) = (self.link.clone(), self.run.clone());
-        let is_over = Arc::clone(&mail.is_over);
+        let is_over = Arc::clone(&inbox.is_over);
         tokio::spawn(forward_events(link, run, live, is_over));
-        mail
+        inbox
     }
 
     /// Publishes a batch, again and again until it is safe. One that is there already is not
     /// published twice.
-    pub(super) fn send(&self, mail: &Mail, level: u8, key: String, bytes: Vec<u8>) {
+    pub(super) fn send(&self, inbox: &Inbox, level: u8, key: String, bytes: Vec<u8>) {
         let (link, run) = (self.link.clone(), self.run.clone());
         let streams = Arc::clone(&self.streams);
-        let (tell, is_over) = (mail.tell.clone(), Arc::clone(&mail.is_over));
+        let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
         self.runtime.spawn(async move {
             let mut failures = 0;
             while !is_over.load(Ordering::Relaxed) {
@@ -242,12 +242,12 @@ impl Organiser {
                 };
                 let error = match sent {
                     Ok(sequence) => {
-                        let letter = Letter::Sent(key, Some(sequence));
-                        hand_over(&tell, letter, &is_over).await;
+                        let incoming = Incoming::Sent(key, Some(sequence));
+                        hand_over(&tell, incoming, &is_over).await;
                         return;
                     }
                     Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {
-                        hand_over(&tell, Letter::Sent(key, None), &is_over).await;
+                        hand_over(&tell, Incoming::Sent(key, None), &is_over).await;
                         return;
                     }
                     Err(error) => error,
@@ -263,7 +263,7 @@ impl Organiser {
                 }
                 // Once may be a server that has just started.
                 if failures == TOLD_AFTER {
-                    hand_over(&tell, Letter::NotTaken(cause), &is_over).await;
+                    hand_over(&tell, Incoming::NotTaken(cause), &is_over).await;
                 }
                 tokio::time::sleep(AGAIN).await;
             }
@@ -306,17 +306,17 @@ impl Organiser {
     }
 }
 
-impl Mail {
-    /// Does something beside the organiser, which gets a letter once it is done.
+impl Inbox {
+    /// Does something beside the organiser, which gets a message once it is done.
     pub(super) fn spawn(
         &self,
         runtime: &Runtime,
-        work: impl Future<Output = Letter> + Send + 'static,
+        work: impl Future<Output = Incoming> + Send + 'static,
     ) {
         let (tell, is_over) = (self.tell.clone(), Arc::clone(&self.is_over));
         runtime.spawn(async move {
-            let letter = work.await;
-            hand_over(&tell, letter, &is_over).await;
+            let incoming = work.await;
+            hand_over(&tell, incoming, &is_over).await;
         });
     }
 
@@ -329,22 +329,26 @@ impl Mail {
 
 /// Passes a message on without blocking the runtime; false if messages are not read any more. An
 /// unread result is returned, for the next reader.
-async fn hand_over(tell: &mpsc::SyncSender<Letter>, letter: Letter, is_over: &AtomicBool) -> bool {
-    let mut letter = letter;
+async fn hand_over(
+    tell: &mpsc::SyncSender<Incoming>,
+    incoming: Incoming,
+    is_over: &AtomicBool,
+) -> bool {
+    let mut incoming = incoming;
     while !is_over.load(Ordering::Relaxed) {
-        match tell.try_send(letter) {
+        match tell.try_send(incoming) {
             Ok(()) => return true,
             Err(mpsc::TrySendError::Disconnected(back)) => {
-                letter = back;
+                incoming = back;
                 break;
             }
             Err(mpsc::TrySendError::Full(back)) => {
-                letter = back;
+                incoming = back;
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
         }
     }
-    if let Letter::Result(message) = letter {
+    if let Incoming::Result(message) = incoming {
         let _ = message.ack_with(AckKind::Nak(None)).await;
     }
     false
@@ -355,7 +359,7 @@ async fn fetch_results(
     link: Link,
     run: String,
     streams: Arc<Generations>,
-    tell: mpsc::SyncSender<Letter>,
+    tell: mpsc::SyncSender<Incoming>,
     is_over: Arc<AtomicBool>,
 ) {
     while !is_over.load(Ordering::Relaxed) {
@@ -388,7 +392,7 @@ async fn fetch_results(
             };
             match message {
                 Some(Ok(message)) => {
-                    if !hand_over(&tell, Letter::Result(Box::new(message)), &is_over).await {
+                    if !hand_over(&tell, Incoming::Result(Box::new(message)), &is_over).await {
                         return;
                     }
                 }
@@ -423,7 +427,7 @@ async fn look_at_queue(
     address: Address,
     run: String,
     patience: Duration,
-    tell: mpsc::SyncSender<Letter>,
+    tell: mpsc::SyncSender<Incoming>,
     is_over: Arc<AtomicBool>,
 ) {
     let mut link = Link::connect(&address).await.ok();
@@ -437,18 +441,18 @@ async fn look_at_queue(
             Some(link) => queue_now(link, &run).await,
             None => Err(None),
         };
-        let letter = match now {
-            Ok(queue) => Letter::Queue(queue),
+        let incoming = match now {
+            Ok(queue) => Incoming::Queue(queue),
             Err(stuck) => {
                 // This connection may be held up.
                 link = Link::connect(&address).await.ok();
                 match stuck {
-                    Some(kind) => Letter::Stuck(kind),
+                    Some(kind) => Incoming::Stuck(kind),
                     None => continue,
                 }
             }
         };
-        if !hand_over(&tell, letter, &is_over).await {
+        if !hand_over(&tell, incoming, &is_over).await {
             return;
         }
     }

@@ -1,6 +1,6 @@
 use super::{Figure, span};
 use crate::language::t;
-use floe_games::json::{Course, Turn};
+use floe_games::json::{Timeline, Turn};
 
 /// Size of a game's figure, which the page stretches.
 pub(super) const WIDTH: f64 = 320.0;
@@ -10,7 +10,7 @@ const WIDEST: f64 = 24.0;
 /// Room above and below its lines.
 pub(super) const EDGE: f64 = 4.0;
 
-pub(super) fn turns(course: &Course) -> impl Iterator<Item = &Turn> {
+pub(super) fn turns(course: &Timeline) -> impl Iterator<Item = &Turn> {
     course.plies.iter().filter_map(|ply| ply.made.as_ref())
 }
 
@@ -35,7 +35,7 @@ pub(super) fn figure(label: &str, heads: &[&str]) -> Figure {
 }
 
 /// Where a ply is.
-pub(super) fn x(course: &Course, ply: usize) -> f64 {
+pub(super) fn x(course: &Timeline, ply: usize) -> f64 {
     let last = course.plies.len().saturating_sub(1).max(1);
     ply as f64 / last as f64 * (WIDTH - 2.0 * EDGE) + EDGE
 }
@@ -53,7 +53,7 @@ pub(super) fn cursor(figure: &mut Figure) {
 }
 
 /// All scores, position by position.
-pub(crate) fn scores(course: &Course, names: &[String]) -> Figure {
+pub(crate) fn scores(course: &Timeline, names: &[String]) -> Figure {
     let all = course.plies.iter().flat_map(|ply| ply.scores.iter());
     let (low, high) = all.fold((0, 0), |(low, high), &score| {
         (score.min(low), score.max(high))
@@ -98,7 +98,7 @@ fn expected(turn: &Turn) -> Option<f64> {
 }
 
 /// The leads that players reported, if they did.
-pub(crate) fn said(course: &Course, names: &[String]) -> Figure {
+pub(crate) fn said(course: &Timeline, names: &[String]) -> Figure {
     let said: Vec<(usize, &Turn, f64)> = (turns(course).enumerate())
         .filter_map(|(i, turn)| Some((i + 1, turn, expected(turn)?)))
         .collect();
@@ -141,7 +141,7 @@ pub(crate) fn said(course: &Course, names: &[String]) -> Figure {
 }
 
 /// Time used for each move, as bars in the players' colours.
-pub(crate) fn turn_times(course: &Course, names: &[String]) -> Figure {
+pub(crate) fn turn_times(course: &Timeline, names: &[String]) -> Figure {
     let most = turns(course).map(|turn| turn.us).max().unwrap_or(0);
     if most == 0 {
         return Figure::default();

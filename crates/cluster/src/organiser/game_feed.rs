@@ -6,22 +6,22 @@ use std::time::Duration;
 use floe_arena::runner::{NamedSeat, ScheduledGame};
 use floe_arena::schedule::Pairing;
 
-/// How long to wait for the other games of a unit: a source holds its whole unit.
+/// How long to wait for the other games of a unit: a feed holds its whole unit.
 const REST_OF_A_UNIT: Duration = Duration::from_millis(20);
 
-/// The source of games.
+/// The feed of games.
 pub(super) enum Giver<'a> {
     /// A schedule, which never has to wait, and those the numbers of its pairings stand for.
     Schedule(
         &'a mut (dyn Iterator<Item = Pairing> + Send),
         &'a [NamedSeat],
     ),
-    /// A source that may have to wait for results first, in a thread of its own.
+    /// A feed that may have to wait for results first, in a thread of its own.
     Somebody(Receiver<ScheduledGame>),
 }
 
 /// Games, unit after unit.
-pub(super) struct Source<'a> {
+pub(super) struct GameFeed<'a> {
     giver: Giver<'a>,
     /// A game that was given and not handed on.
     kept: Option<ScheduledGame>,
@@ -31,9 +31,9 @@ pub(super) struct Source<'a> {
     pub(super) is_over: bool,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(giver: Giver<'a>, length: Option<u64>) -> Source<'a> {
-        Source {
+impl<'a> GameFeed<'a> {
+    pub(super) fn new(giver: Giver<'a>, length: Option<u64>) -> GameFeed<'a> {
+        GameFeed {
             giver,
             kept: None,
             length,
@@ -112,7 +112,7 @@ pub(super) enum Left {
     Games(u64),
     /// Unknown.
     Many,
-    /// A source that could decide later and better is asked for one game at a time.
+    /// A feed that could decide later and better is asked for one game at a time.
     OneByOne,
 }
 
@@ -137,21 +137,21 @@ mod tests {
     #[test]
     fn units_are_whole_and_what_is_left_of_one_is_not_waited_for() {
         let (give, games) = mpsc::channel();
-        let mut source = Source::new(Giver::Somebody(games), None);
-        assert!(source.next_unit().is_empty() && !source.is_over);
+        let mut feed = GameFeed::new(Giver::Somebody(games), None);
+        assert!(feed.next_unit().is_empty() && !feed.is_over);
         for (unit, turn) in [(0, 0), (0, 1), (1, 1), (2, 0), (2, 1), (3, 1)] {
             give.send(game(unit, turn)).unwrap();
         }
-        let numbers = |source: &mut Source<'_>| -> Vec<u64> {
-            let unit = source.next_unit().into_iter();
+        let numbers = |feed: &mut GameFeed<'_>| -> Vec<u64> {
+            let unit = feed.next_unit().into_iter();
             unit.map(|game| game.pairing.number).collect()
         };
-        assert_eq!(numbers(&mut source), [0, 1]);
-        assert_eq!(numbers(&mut source), [3]);
-        assert_eq!(numbers(&mut source), [4, 5]);
-        assert_eq!(numbers(&mut source), [7]);
-        assert!(!source.is_over);
+        assert_eq!(numbers(&mut feed), [0, 1]);
+        assert_eq!(numbers(&mut feed), [3]);
+        assert_eq!(numbers(&mut feed), [4, 5]);
+        assert_eq!(numbers(&mut feed), [7]);
+        assert!(!feed.is_over);
         drop(give);
-        assert!(source.next_unit().is_empty() && source.is_over);
+        assert!(feed.next_unit().is_empty() && feed.is_over);
     }
 }

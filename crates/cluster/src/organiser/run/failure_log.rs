@@ -7,12 +7,12 @@ const MOST_FAILURES: usize = 4;
 
 /// Workers that failed each game.
 #[derive(Debug, Default)]
-pub(super) struct Troubles {
+pub(super) struct FailureLog {
     /// By number, each time in the order of their coming.
     failed: HashMap<u64, Vec<String>>,
 }
 
-impl Troubles {
+impl FailureLog {
     /// Notes that a worker could not play a game.
     pub(super) fn note(&mut self, number: u64, worker: &str) {
         let failed = self.failed.entry(number).or_default();
@@ -53,51 +53,51 @@ mod tests {
 
     #[test]
     fn one_worker_that_fails_sets_no_game_aside_where_others_are() {
-        let mut troubles = Troubles::default();
+        let mut failure_log = FailureLog::default();
         let both = words(&["bad", "good"]);
-        assert!(troubles.who_may_not(&[1, 2], &both).is_empty());
+        assert!(failure_log.who_may_not(&[1, 2], &both).is_empty());
         for _ in 0..10 {
-            troubles.note(1, "bad");
+            failure_log.note(1, "bad");
         }
-        assert!(!troubles.is_hopeless(1, &both));
-        assert_eq!(troubles.who_may_not(&[1, 2], &both), ["bad"]);
-        assert!(troubles.who_may_not(&[2], &both).is_empty());
+        assert!(!failure_log.is_hopeless(1, &both));
+        assert_eq!(failure_log.who_may_not(&[1, 2], &both), ["bad"]);
+        assert!(failure_log.who_may_not(&[2], &both).is_empty());
         // Once it has failed there too, both have tried.
-        troubles.note(1, "good");
-        assert!(troubles.is_hopeless(1, &both));
-        assert!(!troubles.is_hopeless(2, &both));
+        failure_log.note(1, "good");
+        assert!(failure_log.is_hopeless(1, &both));
+        assert!(!failure_log.is_hopeless(2, &both));
     }
 
     #[test]
     fn a_worker_alone_tries_a_few_times() {
-        let mut troubles = Troubles::default();
+        let mut failure_log = FailureLog::default();
         let alone = words(&["one"]);
         for _ in 0..3 {
-            troubles.note(1, "one");
-            assert!(!troubles.is_hopeless(1, &alone));
-            assert!(troubles.who_may_not(&[1], &alone).is_empty());
+            failure_log.note(1, "one");
+            assert!(!failure_log.is_hopeless(1, &alone));
+            assert!(failure_log.who_may_not(&[1], &alone).is_empty());
         }
-        troubles.note(1, "one");
-        assert!(troubles.is_hopeless(1, &alone));
+        failure_log.note(1, "one");
+        assert!(failure_log.is_hopeless(1, &alone));
     }
 
     #[test]
     fn of_many_workers_some_try() {
-        let mut troubles = Troubles::default();
+        let mut failure_log = FailureLog::default();
         let many = words(&["a", "b", "c", "d", "e", "f"]);
         for worker in &many[..3] {
-            troubles.note(1, worker);
-            assert!(!troubles.is_hopeless(1, &many));
+            failure_log.note(1, worker);
+            assert!(!failure_log.is_hopeless(1, &many));
         }
-        troubles.note(1, "d");
-        assert!(troubles.is_hopeless(1, &many));
+        failure_log.note(1, "d");
+        assert!(failure_log.is_hopeless(1, &many));
     }
 
     #[test]
     fn a_batch_in_which_everybody_failed_goes_to_another_than_the_last() {
-        let mut troubles = Troubles::default();
-        troubles.note(1, "a");
-        troubles.note(2, "b");
-        assert_eq!(troubles.who_may_not(&[1, 2], &words(&["a", "b"])), ["b"]);
+        let mut failure_log = FailureLog::default();
+        failure_log.note(1, "a");
+        failure_log.note(2, "b");
+        assert_eq!(failure_log.who_may_not(&[1, 2], &words(&["a", "b"])), ["b"]);
     }
 }

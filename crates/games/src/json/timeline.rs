@@ -9,7 +9,7 @@ use super::picture::{Pick, Picture, pick};
 
 /// Every position of a game, and what led from each to the next.
 #[derive(Debug, Clone, Serialize)]
-pub struct Course {
+pub struct Timeline {
     /// The game's name.
     pub game: &'static str,
     /// The first position, in the game's own text.
@@ -66,10 +66,10 @@ pub struct Turn {
 
 /// The course of a recorded game. Undone turns are left out; standard error of programs is included
 /// only for readers who may see it.
-pub fn of_record(record: &Record) -> Result<Course, Arc<str>> {
+pub fn of_record(record: &Record) -> Result<Timeline, Arc<str>> {
     let wrong = |error: Mismatch| Arc::from(error.to_string());
     let mut replay = Replay::new(record).map_err(wrong)?;
-    let mut course = Course {
+    let mut course = Timeline {
         game: replay.play().position().game().name(),
         start: record.opening.start.clone(),
         opening: record.opening.opening.clone(),

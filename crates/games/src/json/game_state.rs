@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use crate::record::Event;
-use crate::{AnyPosition, EventError, FaultKind, GameHistory, Play, Scale, Turn, distinct_names};
+use crate::{
+    AnyPosition, EventError, FaultKind, GameHistory, LeadScale, Play, Turn, distinct_names,
+};
 use floe_rules::{Choice, Player};
 use serde::Serialize;
 
 use super::change::{Drawn, Looks, PictureChange};
 use super::choices::{PickGroup, grouped};
-use super::course::choice_of;
 use super::picture::{Pick, Picture, pick};
+use super::timeline::choice_of;
 
 /// How many stages of a game are at hand, for looking back.
 const STAGES: usize = 16;
@@ -18,7 +20,7 @@ const STAGES: usize = 16;
 /// A game with its turns, as it is sent to watchers: whole to a watcher who joins, and then by
 /// changes. It keeps few positions, however many turns there are.
 #[derive(Debug)]
-pub struct Told {
+pub struct GameState {
     history: GameHistory,
     looks: Looks,
     /// The starting position as drawn, to show how far the game has come.
@@ -29,7 +31,7 @@ pub struct Told {
     kept: usize,
     /// The position before the last move, if nothing was undone since.
     before: Option<Box<dyn AnyPosition>>,
-    scale: Scale,
+    scale: LeadScale,
 }
 
 /// Time a seat has used, and has left.
@@ -115,18 +117,18 @@ struct Over {
     words: String,
 }
 
-impl Told {
+impl GameState {
     /// A game that begins here.
-    pub fn new(start: Box<dyn AnyPosition>) -> Told {
+    pub fn new(start: Box<dyn AnyPosition>) -> GameState {
         let mut looks = Looks::default();
         let first = looks.draw(start.view());
-        Told {
+        GameState {
             looks,
             sent: first.clone(),
             first,
             kept: 0,
             before: None,
-            scale: Scale::of(&*start),
+            scale: LeadScale::of(&*start),
             history: GameHistory::new(start).with_stages(STAGES),
         }
     }
@@ -356,7 +358,7 @@ mod tests {
     }
     use crate::record::PlayedMove;
 
-    fn interest(told: &mut Told) -> f64 {
+    fn interest(told: &mut GameState) -> f64 {
         let drawn = told.looks.draw(told.play().position().view());
         told.interest(&drawn)
     }
@@ -365,7 +367,7 @@ mod tests {
     fn a_close_game_near_its_end_is_worth_looking_at_and_one_that_is_over_is_not() {
         for game in crate::games() {
             let start = game.start(&game.default_setup(), 1).unwrap();
-            let mut told = Told::new(start);
+            let mut told = GameState::new(start);
             let first = interest(&mut told);
             let mut most = first;
             while let Some(player) = told.play().turn() {
