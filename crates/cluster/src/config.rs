@@ -45,7 +45,7 @@ pub struct ConfigOptions {
 }
 
 impl ConfigOptions {
-    /// One server on the usual port, and no workers yet.
+    /// One server on the default port, and no workers yet.
     pub fn new(folder: &Path) -> ConfigOptions {
         ConfigOptions {
             folder: folder.to_owned(),

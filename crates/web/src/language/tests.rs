@@ -71,7 +71,7 @@ fn of_code() -> Vec<String> {
     let files = ["language.rs", "pages/replay.rs", "plots.rs"];
     let files = files
         .into_iter()
-        .chain(["plots/course.rs", "plots/evaluation.rs"]);
+        .chain(["plots/timeline.rs", "plots/evaluation.rs"]);
     files
         .flat_map(|file| {
             let code = fs::read_to_string(folder.join(file)).unwrap();
