@@ -6,6 +6,7 @@ use clap::builder::styling::{AnsiColor, Style, Styles};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use floe_games::AnyGame;
+use floe_search::Spec;
 
 const HEADING: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const STYLES: Styles = Styles::styled()
@@ -18,6 +19,17 @@ pub(crate) const STYLES: Styles = Styles::styled()
 pub(crate) fn game() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
     let names = floe_games::games().into_iter().map(AnyGame::name);
     PossibleValuesParser::new(names).try_map(|name| floe_games::find(&name))
+}
+
+/// Reads a node limit as engine specs write it, such as `50k`.
+pub(crate) fn nodes(text: &str) -> Result<u64, &'static str> {
+    let spec = format!("floe:nodes={text}").parse();
+    match spec {
+        Ok(Spec {
+            nodes: Some(nodes), ..
+        }) if nodes > 0 && !text.contains(',') => Ok(nodes),
+        _ => Err("a node limit looks like 500, 50k or 2M"),
+    }
 }
 
 /// The same words, with `play` before a game's name that comes first.
@@ -57,4 +69,18 @@ pub(crate) fn heading(text: &str) -> String {
 pub(crate) fn examples(lines: &str) -> String {
     let indented: Vec<String> = lines.lines().map(|line| format!("  {line}")).collect();
     format!("{}\n{}", heading("Examples:"), indented.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_limit_has_the_units_of_a_spec() {
+        let read = ["1", "500", "50k", "1.5k", "2M"].map(nodes);
+        assert_eq!(read, [1, 500, 50_000, 1_500, 2_000_000].map(Ok));
+        for wrong in ["", "0", "0k", "-1", "k", "50kb", "10k,seed=3", "1.0001k"] {
+            assert!(nodes(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -19,6 +19,7 @@
 //! ([`Position::largest_margin`]): in a game in which a win is all there is, the first forced win.
 
 mod order;
+mod others;
 
 use std::cmp::Reverse;
 
@@ -27,6 +28,7 @@ use floe_rules::{Player, Position};
 
 use self::order::{Frame, History};
 use crate::evaluate::{largest_lead, lead_now};
+use crate::lines::BestValues;
 use crate::table::TO_THE_END;
 use crate::{
     Bound, Budget, Engine, Evaluate, Limits, Scores, TableEntry, Thought, TranspositionTable, lead,
@@ -161,25 +163,51 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         deepest: impl Fn(usize) -> u32,
     ) -> Vec<Thought<P::Move>> {
         self.prepare(position, limits);
+        if top > 1 {
+            self.budget.extend(&limits.for_first_line());
+        }
         let mut roots = self.roots();
         let deepest = deepest(roots.len());
+        let mut values = BestValues::default();
         let mut done = 0;
         let mut is_whole = false;
         while done < deepest && self.budget.allows_depth(done + 1) {
-            let Some(proven) = self.round(&mut roots, done + 1, top) else {
+            let Some(proven) = self.round(&mut roots, done + 1) else {
                 break;
             };
             done += 1;
+            if let Some(found) = roots[0].found {
+                values.note(done, found.value);
+            }
             if proven {
                 is_whole = true;
                 break;
             }
         }
-        let count = roots.iter().take_while(|r| r.found.is_some()).count();
-        roots.truncate(count.clamp(1, top.max(1)));
         is_whole |= roots[0].found.is_some_and(|found| self.is_largest(found));
-        let mut thoughts: Vec<_> = roots.iter().map(|root| self.thought(root, done)).collect();
+        let best = roots.remove(0);
+        let mut thoughts = vec![self.thought(&best, done)];
         thoughts[0].proven &= is_whole;
+        if let Some(found) = best.found
+            && top > 1
+        {
+            values.end(found.value);
+            let limits = limits.for_all_lines(self.budget.nodes(), thoughts[0].proven);
+            self.budget.extend(&limits);
+            let deepest = match thoughts[0].proven {
+                true => DEEPEST,
+                false => done.max(1),
+            };
+            let (others, depth) = self.others(roots, deepest, top - 1, &values);
+            for root in others {
+                let thought = self.thought(&root, depth);
+                thoughts.push(thought);
+            }
+        }
+        let nodes = self.budget.nodes();
+        thoughts
+            .iter_mut()
+            .for_each(|thought| thought.nodes = nodes);
         thoughts
     }
 
@@ -199,17 +227,15 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
 
     /// Searches all moves to one depth, and sorts them by what was found: whether all is proven,
     /// or `None` if the budget ended. Even then the first is the best known.
-    fn round(&mut self, roots: &mut Vec<Root<P::Move>>, depth: u32, top: usize) -> Option<bool> {
+    fn round(&mut self, roots: &mut Vec<Root<P::Move>>, depth: u32) -> Option<bool> {
         let last = roots[0].found.map(|f| f.value);
         let mut width = (2 * self.evaluate.parts()).min(MOST) as i32;
         let (mut alpha, mut beta) = match last {
-            Some(value) if top == 1 && depth > 2 => {
-                (value.saturating_sub(width), value.saturating_add(width))
-            }
+            Some(value) if depth > 2 => (value.saturating_sub(width), value.saturating_add(width)),
             _ => (-INFINITY, INFINITY),
         };
         loop {
-            let (best, proven) = self.pass(roots, depth, top, alpha, beta)?;
+            let (best, proven) = self.pass(roots, depth, alpha, beta)?;
             if best > alpha && best < beta {
                 return Some(proven);
             }
@@ -227,7 +253,6 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         &mut self,
         roots: &mut Vec<Root<P::Move>>,
         depth: u32,
-        top: usize,
         alpha: i32,
         beta: i32,
     ) -> Option<(i32, bool)> {
@@ -235,14 +260,11 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         let mut best = -INFINITY;
         let mut proven = true;
         for i in 0..roots.len() {
-            // The value a move must beat to be among the best `top`.
-            let mut values: Vec<i32> = tried.iter().filter_map(|r| Some(r.found?.value)).collect();
-            values.sort_unstable_by_key(|&v| Reverse(v));
-            let floor = values.get(top.max(1) - 1).map_or(alpha, |&v| v.max(alpha));
-            let Some(found) = self.try_move(0, roots[i].mv, depth, floor, beta, i >= top) else {
+            let floor = alpha.max(best);
+            let Some(found) = self.try_move(0, roots[i].mv, depth, floor, beta, i > 0) else {
                 // The moves tried so far were the best of the last round, so a better one among
                 // them is better than anything known.
-                if top == 1 && best > alpha {
+                if best > alpha {
                     tried.sort_by_key(|r| Reverse(r.found.map(|f| f.value)));
                     tried.extend_from_slice(&roots[i..]);
                     tried.iter_mut().skip(1).for_each(|r| r.found = None);
@@ -256,7 +278,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                 mv: roots[i].mv,
                 found: (found.value > floor).then_some(found),
             });
-            let is_won = top == 1 && self.is_largest(found);
+            let is_won = self.is_largest(found);
             proven |= is_won;
             if found.value >= beta || is_won {
                 tried.extend(roots[i + 1..].iter().map(|r| Root { found: None, ..*r }));
@@ -512,7 +534,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<P, E> {
         self.deepen(position, limits, 1, deepest).swap_remove(0)
     }
 
-    /// All moves are searched to the same depth, so their values compare.
+    /// The search for the best move comes first; the others follow from the same table.
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
         self.deepen(position, limits, top.max(1), |_| DEEPEST)
     }

@@ -86,6 +86,15 @@ impl Budget {
         }
     }
 
+    /// Sets other limits from now on, with the nodes that were granted before counted in. A budget
+    /// that was spent has an end again.
+    pub(crate) fn extend(&mut self, limits: &Limits) {
+        *self = Budget {
+            nodes: self.nodes,
+            ..Budget::new(limits)
+        };
+    }
+
     /// Takes one node from the budget; `false`, and nothing taken, if there is none left. Once
     /// `false`, always `false`.
     #[inline]

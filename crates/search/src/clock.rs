@@ -114,6 +114,16 @@ impl Deadline {
         }
     }
 
+    /// The moment when `taken` of `parts` equal parts of the time left have passed. Reads the clock.
+    pub(crate) fn part(self, taken: u32, parts: u32) -> Self {
+        let now = self.clock.now();
+        let left = self.moment.saturating_sub(now);
+        Deadline {
+            moment: now + left / parts * taken,
+            ..self
+        }
+    }
+
     /// Whether it has passed. Reads the clock.
     pub fn is_past(self) -> bool {
         self.clock.now() >= self.moment

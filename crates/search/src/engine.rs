@@ -36,7 +36,8 @@ pub trait Engine<P: Position>: Send {
     }
 
     /// Thinks about the `top` best moves: at least one of them, the best first, each with what
-    /// the mover may expect after it. Moves that were not reached in time are left out.
+    /// the mover may expect after it. None promises more than the first, and moves that were not
+    /// reached in time are left out.
     ///
     /// Unless an engine knows better, half of the limits go into choosing the first, as
     /// [`think`](Engine::think) does, and half into the positions after all others; values
@@ -101,6 +102,7 @@ pub trait Engine<P: Position>: Send {
         rest.sort_by_key(|thought| std::cmp::Reverse(thought.lead(mover)));
         rest.insert(0, first);
         rest.truncate(top);
+        sort_lines(position, &mut rest);
         rest
     }
 }
@@ -117,6 +119,35 @@ impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
         (**self).rank(position, limits, top)
     }
+}
+
+/// Node limit of all lines where the first one took next to nothing.
+const FEW_NODES: u64 = 5_000;
+
+/// Leaves the first line, which the engine would play, in its place, and sorts the others by their
+/// leads. A line that was looked at less may promise more than the first; its lead is lowered then.
+pub(crate) fn sort_lines<P: Position>(position: &P, lines: &mut [Thought<P::Move>]) {
+    let Some(mover) = position.turn() else { return };
+    let Some((first, others)) = lines.split_first_mut() else {
+        return;
+    };
+    let most = first.lead(mover);
+    for line in others.iter_mut() {
+        let excess = (line.lead(mover) - most).max(0);
+        if excess == 0 {
+            continue;
+        }
+        // No player loses what it has; the rest goes to the best opponent.
+        let own = &mut line.scores[mover.index()];
+        let taken = excess.min((*own - position.score(mover)).max(0));
+        *own -= taken;
+        let opponents = Player::all(position.players()).filter(|&player| player != mover);
+        if let Some(best) = opponents.max_by_key(|player| line.scores[player.index()]) {
+            line.scores[best.index()] += excess - taken;
+        }
+        line.proven = false;
+    }
+    others.sort_by_key(|line| std::cmp::Reverse(line.lead(mover)));
 }
 
 /// The limits of an engine's thinking; the first one reached ends it. Without any, the engine
@@ -193,6 +224,29 @@ impl Limits {
             nodes: (self.nodes).map(|n| n.saturating_sub(spent) / u64::from(parts)),
             depth: self.depth,
             stop: self.stop.clone(),
+        }
+    }
+
+    /// The limits of the first line of several: five eighths of the nodes and of the time.
+    pub(crate) fn for_first_line(&self) -> Self {
+        Limits {
+            deadline: self.deadline.map(|deadline| deadline.part(5, 8)),
+            nodes: self.nodes.map(|nodes| nodes - nodes / 8 * 3),
+            ..self.clone()
+        }
+    }
+
+    /// The limits of all lines once the first one took this many nodes: 1.6 times as many, but
+    /// enough for small positions. If the first is proven and no depth ends the others, they may
+    /// use all that is left, since a proof of them is worth more than time saved.
+    pub(crate) fn for_all_lines(&self, first: u64, is_proven: bool) -> Self {
+        if is_proven && self.depth.is_none() {
+            return self.clone();
+        }
+        let most = (first + first / 5 * 3).max(FEW_NODES);
+        Limits {
+            nodes: Some(self.nodes.map_or(most, |nodes| nodes.min(most))),
+            ..self.clone()
         }
     }
 

@@ -35,7 +35,7 @@ use floe_rules::flood::{Colour, FloodPosition, Move};
 
 use crate::{EVERY_SIZE, Engine, Limits, Thought};
 use field::Ground;
-use root::{Found, Question};
+use root::Found;
 use search::Search;
 use state::SearchState;
 use table::FloodTable;
@@ -71,27 +71,27 @@ impl Searcher {
         &mut self,
         position: &FloodPosition,
         limits: &Limits,
-        ask: Question,
+        top: usize,
     ) -> Vec<Found> {
         let state = SearchState::<W, N>::new(position, &self.ground);
-        Search::new(state, &mut self.table, limits).run(ask)
+        Search::new(state, &mut self.table, limits).run(limits, top)
     }
 
-    fn search(&mut self, position: &FloodPosition, limits: &Limits, ask: Question) -> Vec<Found> {
+    fn search(&mut self, position: &FloodPosition, limits: &Limits, top: usize) -> Vec<Found> {
         assert!(position.turn().is_some(), "the game is over");
         self.ground.survey(position);
         self.table.renew(lines(limits));
         match self.ground.words() {
-            0..=1 if EVERY_SIZE => self.find::<1, 1>(position, limits, ask),
-            0..=2 => self.find::<2, 2>(position, limits, ask),
-            3..=4 if EVERY_SIZE => self.find::<4, 4>(position, limits, ask),
-            5 if EVERY_SIZE => self.find::<5, 5>(position, limits, ask),
-            3..=6 => self.find::<6, 5>(position, limits, ask),
-            7..=10 if EVERY_SIZE => self.find::<10, 5>(position, limits, ask),
-            7..=16 => self.find::<16, 5>(position, limits, ask),
-            17..=26 if EVERY_SIZE => self.find::<26, 5>(position, limits, ask),
-            27..=40 if EVERY_SIZE => self.find::<40, 5>(position, limits, ask),
-            _ => self.find::<64, 5>(position, limits, ask),
+            0..=1 if EVERY_SIZE => self.find::<1, 1>(position, limits, top),
+            0..=2 => self.find::<2, 2>(position, limits, top),
+            3..=4 if EVERY_SIZE => self.find::<4, 4>(position, limits, top),
+            5 if EVERY_SIZE => self.find::<5, 5>(position, limits, top),
+            3..=6 => self.find::<6, 5>(position, limits, top),
+            7..=10 if EVERY_SIZE => self.find::<10, 5>(position, limits, top),
+            7..=16 => self.find::<16, 5>(position, limits, top),
+            17..=26 if EVERY_SIZE => self.find::<26, 5>(position, limits, top),
+            27..=40 if EVERY_SIZE => self.find::<40, 5>(position, limits, top),
+            _ => self.find::<64, 5>(position, limits, top),
         }
     }
 }
@@ -106,23 +106,19 @@ impl Engine<FloodPosition> for Searcher {
     /// Sets up in time that grows with the components of the board, a few nanoseconds each; from
     /// then on the work between two looks at the clock is bounded, however large the board.
     fn think(&mut self, position: &FloodPosition, limits: &Limits) -> Thought<Move> {
-        let found = self.search(position, limits, Question::Best);
+        let found = self.search(position, limits, 1);
         thought(position, &found[0])
     }
 
-    /// All three moves are searched to the same depth, so that their values compare.
+    /// The other moves are searched to the depth of the best, or as far as the limits allow.
     fn rank(
         &mut self,
         position: &FloodPosition,
         limits: &Limits,
         top: usize,
     ) -> Vec<Thought<Move>> {
-        if top <= 1 {
-            return vec![self.think(position, limits)];
-        }
-        let all = self.search(position, limits, Question::All);
-        let best = all.iter().take(top);
-        best.map(|found| thought(position, found)).collect()
+        let all = self.search(position, limits, top.max(1));
+        all.iter().map(|found| thought(position, found)).collect()
     }
 }
 

@@ -31,6 +31,7 @@ use floe_rules::gamma::{GammaPosition, Move};
 use self::best_first::BestFirst;
 use self::state::{SearchState, Step};
 use self::tree::Tree;
+use crate::engine::sort_lines;
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// Memory limit of the transposition table.
@@ -85,19 +86,31 @@ impl Settler {
         let state = SearchState::<W>::new(position);
         if position.players() > 2 {
             let mut limits = limits.clone();
-            if top == 1 && state.free.count() <= FEW {
+            let mut proven = None;
+            if state.free.count() <= FEW {
                 let thought = self.ends.think(position, &part(&limits));
-                if thought.proven {
-                    return vec![thought];
-                }
                 limits.nodes = limits.nodes.map(|nodes| nodes - thought.nodes);
+                proven = thought.proven.then_some(thought);
             }
-            return among_many(state, &mut Budget::new(&limits), &limits, top, is_hurried);
+            if top == 1
+                && let Some(thought) = proven
+            {
+                return vec![thought];
+            }
+            let mut budget = Budget::new(&limits);
+            let mut lines = among_many(state, &mut budget, &limits, top, is_hurried);
+            if let Some(thought) = proven {
+                lines.retain(|line| line.best != thought.best);
+                lines.insert(0, thought);
+                lines.truncate(top);
+            }
+            sort_lines(position, &mut lines);
+            return lines;
         }
         let mut budget = Budget::new(limits);
         self.table.forget();
         let mut tree = Tree::new(state, &mut self.table, &mut budget);
-        let found = tree.think(top, is_hurried);
+        let found = tree.think(limits, top, is_hurried);
         let lines: Vec<_> = found.iter().map(|found| tree.line(found)).collect();
         let scores: Vec<_> = (found.iter().zip(&lines))
             .map(|(found, line)| tree.scores_after(line, found))
@@ -190,8 +203,8 @@ impl Engine<GammaPosition> for Settler {
         self.ask(position, limits, None).swap_remove(0)
     }
 
-    /// Between two, all moves are searched to the same depth; among more, those that promise more
-    /// are looked at further.
+    /// With two seats, the search for the best move comes first, and the others follow from the same
+    /// table. With more, one tree has them all, and follows those further that promise more.
     fn rank(
         &mut self,
         position: &GammaPosition,

@@ -28,6 +28,7 @@ mod evaluate;
 pub mod flood;
 pub mod gamma;
 mod level;
+mod lines;
 mod maxn;
 mod mcts;
 mod minimax;

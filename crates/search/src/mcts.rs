@@ -18,6 +18,7 @@ use std::cmp::Ordering;
 
 use floe_rules::{Player, Position};
 
+use crate::engine::sort_lines;
 use crate::evaluate::largest_lead;
 use crate::{Budget, Dice, Engine, Evaluate, Limits, Scores, Thought};
 
@@ -357,7 +358,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Mcts<P, E> {
         }
     }
 
-    /// The moves tried most, from one tree, those that win first.
+    /// The moves tried most, from one tree.
     fn rank(&mut self, position: &P, limits: &Limits, top: usize) -> Vec<Thought<P::Move>> {
         assert!(position.turn().is_some(), "the game is over");
         let nodes = self.grow(position, limits, false);
@@ -368,9 +369,11 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for Mcts<P, E> {
             return vec![Self::blank(position, nodes)];
         }
         let ranked = tried.iter().take(top.max(1));
-        ranked
+        let mut ranked: Vec<_> = ranked
             .map(|&root| self.thought(position, root, nodes))
-            .collect()
+            .collect();
+        sort_lines(position, &mut ranked);
+        ranked
     }
 }
 

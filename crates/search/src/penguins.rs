@@ -15,6 +15,7 @@ use floe_rules::Position;
 use floe_rules::penguins::{Move, PenguinsPosition};
 
 use crate::best_first::{BestFirst, Expected};
+use crate::engine::sort_lines;
 use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
 use board::SearchBoard;
 use many::Many;
@@ -64,8 +65,8 @@ impl Searcher {
         let top = top.unwrap_or(1).max(1);
         let mut search = Search::new(board, &mut self.table, &mut self.solo_memory, limits);
         let found = match position.players() {
-            0..=2 => Some(search.run(top, is_hurried)),
-            _ => search.run_alone(top, is_hurried),
+            0..=2 => Some(search.run(limits, top, is_hurried)),
+            _ => search.run_alone(limits, top, is_hurried),
         };
         let Some(found) = found else {
             let (board, budget) = search.into_parts();
@@ -102,12 +103,6 @@ impl Searcher {
         tree.grow(limits, is_hurried);
         let (is_known, expected) = (tree.is_known(), tree.best(top));
         let nodes = budget.nodes();
-        if is_known
-            && top == 1
-            && let Some(thought) = self.ends.prove(position, limits, nodes)
-        {
-            return vec![thought];
-        }
         let thought = |expected: &Expected| {
             let step = |&code: &u32| many.board.told(Many::<N, S>::step(code));
             let line: Vec<Move> = expected.line.iter().map(step).collect();
@@ -125,7 +120,14 @@ impl Searcher {
                 proven: false,
             }
         };
-        expected.iter().map(thought).collect()
+        let mut lines: Vec<Thought<Move>> = expected.iter().map(thought).collect();
+        if is_known && let Some(proven) = self.ends.prove(position, limits, nodes) {
+            lines.retain(|line| line.best != proven.best);
+            lines.insert(0, proven);
+            lines.truncate(top);
+        }
+        sort_lines(position, &mut lines);
+        lines
     }
 
     /// The `top` best moves; `None` asks for one, and for nothing else about the position.
@@ -169,8 +171,8 @@ impl Engine<PenguinsPosition> for Searcher {
         self.ask(position, limits, None).swap_remove(0)
     }
 
-    /// With two seats, all moves are searched to the same depth, so their values compare; with
-    /// more, the search follows those that promise more further.
+    /// With two seats, the search for the best move comes first, and the others follow from the same
+    /// table. With more, one tree has them all, and follows those further that promise more.
     fn rank(
         &mut self,
         position: &PenguinsPosition,

@@ -41,8 +41,8 @@ pub(crate) struct Args {
     #[arg(long, value_parser = cli::game())]
     game: Option<&'static dyn AnyGame>,
 
-    /// Nodes to search for each position
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Node limit for each position, such as 50k
+    #[arg(long, value_name = "N", default_value = "100k", value_parser = cli::nodes)]
     nodes: u64,
 
     /// Most puzzles to write
@@ -56,7 +56,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 floe puzzles games.jsonl -o puzzles.json
-floe puzzles cup.jsonl ladder.jsonl -o puzzles.json --nodes 500000 --limit 30";
+floe puzzles cup.jsonl ladder.jsonl -o puzzles.json --nodes 500k --limit 30";
 
 #[derive(Serialize)]
 struct PuzzlesFacts<'a> {

@@ -26,8 +26,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
 
-    /// Node limit for each position of the game, such as 50000
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Node limit for each position of the game, such as 50k
+    #[arg(long, value_name = "N", default_value = "20k", value_parser = cli::nodes)]
     nodes: u64,
 
     /// Print one JSON object
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 floe review games.jsonl --game 7
 floe review games.jsonl --game 7 --json
-floe review games.jsonl --game 7 --nodes 200000";
+floe review games.jsonl --game 7 --nodes 200k";
 
 /// Turning points listed.
 const TURNING_POINTS: usize = 5;

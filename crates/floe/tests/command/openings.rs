@@ -129,7 +129,10 @@ fn openings_of_a_file_are_shown_and_verified() {
     assert!(out.contains("\n  opening: c3 d4 c4 d3\n"), "{out}");
     let (out, _, _) = run(&["replay", "g.jsonl", "--game", "3", "--at", "0"], here);
     assert!(out.contains("\nafter the opening: c3 d4 c4 d3\n"), "{out}");
-    let (out, _, _) = run(&["review", "g.jsonl", "--game", "3", "--nodes", "50"], here);
+    let (out, _, _) = run(
+        &["review", "g.jsonl", "--game", "3", "--nodes", "0.05k"],
+        here,
+    );
     assert!(out.contains("\nafter the opening: c3 d4 c4 d3\n"), "{out}");
     let (out, _, code) = run(&["verify", "g.jsonl"], here);
     assert_eq!((out.as_str(), code), ("g.jsonl: ok, 4 games\n", 0));

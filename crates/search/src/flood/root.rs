@@ -10,18 +10,11 @@ use floe_rules::flood::MOST_MOVES;
 use super::reach::Worth;
 use super::search::{Aim, INFINITE, NONE, Search};
 use super::state::Choice;
+use crate::Limits;
+use crate::lines::BestValues;
 
 /// The half width of the first window around the value of the iteration before.
 const WINDOW: i32 = 128;
-
-/// The purpose of a search.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Question {
-    /// The best move.
-    Best,
-    /// All moves, the best first.
-    All,
-}
 
 /// Result of the search for a move.
 #[derive(Clone)]
@@ -40,73 +33,79 @@ impl Found {
     }
 }
 
-/// Where the iteration before put a colour.
-fn place_before(all: &[Found], colour: u8) -> Option<usize> {
-    all.iter()
-        .position(|found| found.depth > 0 && found.line[0] == colour)
-}
-
-/// Puts colours in the order that the iteration before found. Boards of all sizes share this code,
-/// and that of the next function.
-fn sort_as_before(choices: &mut [Choice], all: &[Found]) {
-    choices.sort_by_key(|choice| place_before(all, choice.colour));
-}
-
-/// Puts the best first; the gain decides between equals.
-fn sort_by_worth(found: &mut [(Found, u32)]) {
-    found.sort_by_key(|(found, gain)| std::cmp::Reverse((found.worth.value, *gain)));
-}
-
-fn is_proven(all: &[Found]) -> bool {
-    all.iter().all(|found| found.worth.is_proven)
+/// Puts the best first; equals stay in their order. Boards of all sizes share this code.
+fn sort_by_worth(found: &mut [Found]) {
+    found.sort_by_key(|found| std::cmp::Reverse(found.worth.value));
 }
 
 impl<const W: usize, const N: usize> Search<'_, W, N> {
-    /// Searches until the limits or a proof end it. Asked for all moves, it searches them to the
-    /// same depth; if not even the first iteration is finished, those that were not reached are
-    /// left out, but never all.
-    pub(super) fn run(&mut self, ask: Question) -> Vec<Found> {
-        let mut all = vec![Found {
+    /// Searches until the limits or a proof end it.
+    ///
+    /// Moves that were not reached are left out, but never all.
+    pub(super) fn run(&mut self, limits: &Limits, top: usize) -> Vec<Found> {
+        let mut best = Found {
             line: vec![self.by_gain()[0].colour],
             worth: self.state.worth(),
             depth: 0,
             nodes: 0,
-        }];
-        if ask == Question::All || !is_proven(&all) {
-            all = self.take_turns(ask, all);
+        };
+        let mut values = BestValues::default();
+        if top > 1 {
+            self.budget.extend(&limits.for_first_line());
         }
-        if ask == Question::Best {
-            if is_proven(&all) && all[0].depth > 0 {
-                self.prefer_gain(&mut all[0]);
-            }
-            all[0].nodes = self.budget.nodes();
+        if !best.worth.is_proven {
+            self.take_turns(&mut best, &mut values);
         }
+        if best.worth.is_proven && best.depth > 0 {
+            self.prefer_gain(&mut best);
+        }
+        let mut all = vec![best];
+        if top > 1 {
+            let best = &all[0];
+            values.end(best.worth.value);
+            let limits = limits.for_all_lines(self.budget.nodes(), best.worth.is_proven);
+            self.budget.extend(&limits);
+            let others = self.find_others(best, &values);
+            all.extend(others.into_iter().take(top - 1));
+        }
+        let nodes = self.budget.nodes();
+        all.iter_mut().for_each(|found| found.nodes = nodes);
         all
     }
 
     /// Searches for depth and for a proof by turns.
-    fn take_turns(&mut self, ask: Question, mut all: Vec<Found>) -> Vec<Found> {
-        let mut proven = all.clone();
+    fn take_turns(&mut self, best: &mut Found, values: &mut BestValues) {
+        let mut proven = best.clone();
         let mut proving = 0;
-        while self.deepen(ask, Aim::Depth, &mut all) && !is_proven(&all) {
-            if !self.is_settled(&all[0].line) {
+        while self.deepen(Aim::Depth, best) && !best.worth.is_proven {
+            values.note(best.depth, best.worth.value);
+            if !self.is_settled(&best.line) {
                 continue;
             }
             let begun = self.budget.nodes();
             self.pause = begun + (begun - proving).saturating_sub(proving);
-            while self.deepen(ask, Aim::Proof, &mut proven) && !is_proven(&proven) {}
+            while self.deepen(Aim::Proof, &mut proven) && !proven.worth.is_proven {}
             self.pause = u64::MAX;
-            if is_proven(&proven) {
-                return proven;
+            if proven.worth.is_proven {
+                *best = proven;
+                return;
             }
             proving += self.budget.nodes() - begun;
         }
-        all
     }
 
     /// Goes one ply deeper; gives whether that was finished, within the limits and the pause.
-    fn deepen(&mut self, ask: Question, aim: Aim, all: &mut Vec<Found>) -> bool {
-        let depth = all[0].depth + 1;
+    fn deepen(&mut self, aim: Aim, found: &mut Found) -> bool {
+        let depth = found.depth + 1;
+        if !self.prepare(aim, depth) {
+            return false;
+        }
+        self.find_best(depth, found);
+        !self.is_stopped()
+    }
+
+    /// Makes ready for an iteration; `false` if there is none of this depth.
+    fn prepare(&mut self, aim: Aim, depth: u32) -> bool {
         let left = MOST_MOVES - self.state.made;
         if depth > left || depth > 1 && !self.budget.allows_depth(depth) {
             return false;
@@ -114,11 +113,7 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         self.aim = aim;
         self.is_numbered = self.state.made + 2 * depth >= MOST_MOVES;
         self.is_last = depth == left;
-        match ask {
-            Question::Best => self.find_best(depth, &mut all[0]),
-            Question::All => self.find_all(depth, all),
-        }
-        !self.is_stopped()
+        true
     }
 
     /// Whether the line ends in a position with settled scores.
@@ -157,36 +152,71 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         self.order(0, NONE)
     }
 
-    /// One iteration over all colours, in the order that the one before found. If it is stopped,
-    /// nothing is kept unless nothing was known.
-    fn find_all(&mut self, depth: u32, all: &mut Vec<Found>) {
-        let mut choices = self.by_gain();
-        sort_as_before(&mut choices, all);
-        let mut next = Vec::new();
-        for choice in choices {
-            let known = place_before(all, choice.colour).map(|i| &all[i]);
-            let begun = self.budget.nodes();
-            let middle = known.map(|found| found.worth.value);
-            let worth = self.widen(middle, |search, alpha, beta| {
-                search.below(0, choice, depth - 1, alpha, beta)
-            });
-            if self.is_stopped() {
+    /// The other colours, the better one first: searched deeper and deeper up to the depth of the
+    /// best, or until they are proven as well. An iteration counts if it was finished, or if nothing
+    /// was known before.
+    fn find_others(&mut self, best: &Found, values: &BestValues) -> Vec<Found> {
+        let aim = match best.worth.is_proven {
+            true => Aim::Proof,
+            false => Aim::Depth,
+        };
+        let mut known: Vec<Found> = Vec::new();
+        for depth in 1..=MOST_MOVES {
+            // The proof of another colour may need more depth than that of the best.
+            let is_enough = aim == Aim::Depth && depth > best.depth.max(1);
+            if is_enough || !self.prepare(aim, depth) {
                 break;
             }
-            let mut found = Found {
-                line: Vec::new(),
-                worth,
-                depth,
-                nodes: self.budget.nodes() - begun + known.map_or(0, |found| found.nodes),
+            let most = match aim {
+                Aim::Depth => values.at(depth).saturating_add(1),
+                Aim::Proof => best.worth.value + 1,
             };
-            found.note(choice.colour, &self.lines[1]);
-            next.push((found, choice.gain));
+            let mut next: Vec<Found> = Vec::new();
+            for choice in self.by_gain() {
+                if choice.colour == best.line[0] {
+                    continue;
+                }
+                let before = known.iter().find(|found| found.line[0] == choice.colour);
+                let middle = before.map(|found| found.worth.value);
+                let mut worth = self.widen(middle, |search, alpha, beta| {
+                    let beta = beta.min(most).max(alpha + 1);
+                    search.below(0, choice, depth - 1, alpha, beta)
+                });
+                if self.is_stopped() {
+                    break;
+                }
+                if worth.value >= most {
+                    worth = Worth {
+                        value: most - 1,
+                        is_proven: false,
+                    };
+                }
+                let mut found = Found {
+                    line: Vec::new(),
+                    worth,
+                    depth,
+                    nodes: 0,
+                };
+                found.note(choice.colour, &self.lines[1]);
+                next.push(found);
+            }
+            if self.is_stopped() && !known.is_empty() {
+                break;
+            }
+            known = next;
+            if self.is_stopped() || known.iter().all(|found| found.worth.is_proven) {
+                break;
+            }
         }
-        if next.is_empty() || next.len() < choices.len() && all[0].depth > 0 {
-            return;
+        if aim == Aim::Depth {
+            for found in &mut known {
+                let Worth { value, is_proven } = found.worth;
+                let (value, is_proven) = values.compare(found.depth, value, is_proven);
+                found.worth = Worth { value, is_proven };
+            }
         }
-        sort_by_worth(&mut next);
-        *all = next.into_iter().map(|(found, _)| found).collect();
+        sort_by_worth(&mut known);
+        known
     }
 
     /// Searches with a window around `middle`, and widens it until the result lies within it.

@@ -8,7 +8,7 @@ use floe_rules::penguins::Penguins;
 use floe_rules::random::Random as Dice;
 use floe_rules::{Game, Position};
 use floe_search::{
-    Engine, FLOOD, GAMMA, Kind, Limits, Minimax, PENGUINS, Roster, Spec, Thought, lead,
+    AlphaBeta, Engine, FLOOD, GAMMA, Kind, Limits, Minimax, PENGUINS, Roster, Spec, Thought, lead,
 };
 
 use crate::toy::Coins;
@@ -48,9 +48,7 @@ fn is_orderly<P: Position>(position: &P, ranked: &[Thought<P::Move>], top: usize
             assert!(expected >= least, "{thought:?} in {position:?}");
         }
     }
-    if position.players() == 2 {
-        assert!(ranked.is_sorted_by_key(|t| std::cmp::Reverse(t.lead(mover))));
-    }
+    assert!(ranked.is_sorted_by_key(|t| std::cmp::Reverse(t.lead(mover))));
 }
 
 /// Rankings of small positions against the oracle's: how many were asked for and proven whole.
@@ -121,6 +119,87 @@ fn large_boards_are_ranked_in_order() {
     check::<Penguins>(&PENGUINS, "16x14,players=3,penguins=2");
     check::<Gamma>(&GAMMA, "9x9,players=2,areas=2");
     check::<Gamma>(&GAMMA, "8x8,players=4,areas=2");
+}
+
+/// Five lines against one, with equal limits: the first line is the same, and all together take at
+/// most 1.6 times the nodes. Returns how much shallower the other lines are, in plies, and how many
+/// they are.
+fn five_against_one<P: Position>(
+    engine: &mut impl Engine<P>,
+    positions: &[P],
+    limits: &Limits,
+) -> [u32; 2] {
+    let [mut less, mut lines] = [0; 2];
+    for position in positions {
+        let one = engine.think(position, limits);
+        let five = engine.rank(position, limits, 5);
+        is_orderly(position, &five, 5);
+        let first = Thought {
+            nodes: one.nodes,
+            ..five[0].clone()
+        };
+        assert_eq!(first, one, "{position:?}");
+        let most = (one.nodes * 8 / 5).max(5_000);
+        assert!(five[0].nodes <= most, "{} > {most}", five[0].nodes);
+        assert_eq!(
+            five.len(),
+            position.legal_moves().len().min(5),
+            "{position:?}"
+        );
+        if !one.proven {
+            less += (five[1..].iter())
+                .map(|line| one.depth.saturating_sub(line.depth))
+                .sum::<u32>();
+            lines += five.len() as u32 - 1;
+        }
+    }
+    [less, lines]
+}
+
+#[test]
+fn several_lines_have_the_first_line_of_one_for_few_nodes_more() {
+    fn check<G: Game>(roster: &Roster<G::Position>, setup: &str, depth: u32) {
+        let mut engine = roster.engine(&Spec::from(Kind::Floe));
+        let all = positions::<G>(setup, 3);
+        let some: Vec<G::Position> = all.into_iter().step_by(9).collect();
+        let [less, lines] = five_against_one(&mut engine, &some, &Limits::depth(depth));
+        assert!(less <= lines, "{less} plies in {lines} lines of {setup}");
+    }
+    check::<Penguins>(&PENGUINS, "8x8,penguins=3", 5);
+    check::<Gamma>(&GAMMA, "7x7,players=2,areas=3", 4);
+    check::<Flood>(&FLOOD, "14x14", 9);
+    let coins: Vec<Coins> = (0..20).map(|seed| Coins::random(14, 2, seed)).collect();
+    five_against_one(&mut AlphaBeta::new(), &coins, &Limits::depth(8));
+}
+
+#[test]
+fn several_lines_among_many_come_from_the_tree_of_one() {
+    fn check<G: Game>(roster: &Roster<G::Position>, setup: &str) {
+        let mut engine = roster.engine(&Spec::from(Kind::Floe));
+        for position in positions::<G>(setup, 2).iter().step_by(5) {
+            let limits = Limits::nodes(3_000);
+            let one = engine.think(position, &limits);
+            let five = engine.rank(position, &limits, 5);
+            is_orderly(position, &five, 5);
+            assert_eq!((five[0].best, five[0].proven), (one.best, one.proven));
+            assert!(five[0].nodes <= 3_000);
+        }
+    }
+    check::<Penguins>(&PENGUINS, "8x8,players=3,penguins=2");
+    check::<Penguins>(&PENGUINS, "8x8,players=4,penguins=2");
+    check::<Gamma>(&GAMMA, "6x6,players=3,areas=2");
+    check::<Gamma>(&GAMMA, "7x7,players=4,areas=2");
+}
+
+#[test]
+fn the_first_of_several_lines_gets_five_eighths_of_the_nodes() {
+    let position = Penguins::start(&"8x8".parse().unwrap(), 2).unwrap();
+    let mut engine = PENGUINS.engine(&Spec::from(Kind::Floe));
+    let one = engine.think(&position, &Limits::nodes(5_000));
+    let three = engine.rank(&position, &Limits::nodes(8_000), 3);
+    assert_eq!((three.len(), three[0].best), (3, one.best));
+    assert_eq!(three[0].scores, one.scores);
+    assert!(three[0].nodes <= 8_000);
 }
 
 #[test]

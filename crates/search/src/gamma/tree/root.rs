@@ -1,13 +1,13 @@
 //! The root: deeper and deeper, until the budget is spent or everything is known.
 //!
-//! If the caller asks for several moves, one search finds them all: it compares a move with the
-//! last of those wanted rather than with the best, and looks equally far ahead after each.
+//! If the caller asks for several moves, the search for the best one comes first; see `lines`.
 
 use super::super::settled::settle;
 use super::super::state::{Step, sort_best_first};
 use super::super::territory::PARTS;
 use super::{FURTHEST, INFINITE, Tree};
-use crate::Bound;
+use crate::lines::BestValues;
+use crate::{Bound, Limits};
 
 /// A move of the root, and its result.
 #[derive(Debug, Clone)]
@@ -23,7 +23,12 @@ impl<const W: usize> Tree<'_, W> {
     /// Searches until the budget is spent or everything is known. Gives the `top` best moves, the
     /// best first, but none that were not reached in time; the first is proven only if it is
     /// proven to be the best. In a hurry, a move without alternative is not thought about.
-    pub(in super::super) fn think(&mut self, top: usize, is_hurried: bool) -> Vec<Found> {
+    pub(in super::super) fn think(
+        &mut self,
+        limits: &Limits,
+        top: usize,
+        is_hurried: bool,
+    ) -> Vec<Found> {
         let mut ranked = Vec::new();
         self.surveyor.survey(&self.state);
         self.rank(&mut ranked, None, 0);
@@ -51,15 +56,59 @@ impl<const W: usize> Tree<'_, W> {
             1 if is_hurried => 1,
             _ => FURTHEST as u32,
         };
+        if top > 1 {
+            self.budget.extend(&limits.for_first_line());
+        }
+        let mut values = BestValues::default();
         for depth in 1..=deepest {
             if !self.budget.allows_depth(depth) {
                 break;
             }
-            match self.pass(depth, &mut order, top, &mut found) {
-                Some(false) => {}
-                Some(true) | None => break,
+            let is_done = self.pass(depth, &mut order, None, 1, &mut found);
+            if is_done.is_some() {
+                values.note(depth, found[0].value);
+            }
+            if is_done != Some(false) {
+                break;
             }
         }
+        order.retain(|&step| step != found[0].best);
+        if top > 1 && !order.is_empty() {
+            let best = &found[0];
+            values.end(best.value);
+            let limits = limits.for_all_lines(self.budget.nodes(), best.proven);
+            self.budget.extend(&limits);
+            let deepest = match best.proven {
+                true => FURTHEST as u32,
+                false => best.depth.max(1),
+            };
+            let mut others = self.others(deepest, &mut order, top - 1, &values);
+            found.append(&mut others);
+        }
+        found
+    }
+
+    /// The `top` best of the moves that are not the best, searched up to this depth.
+    fn others(
+        &mut self,
+        deepest: u32,
+        order: &mut [Step],
+        top: usize,
+        values: &BestValues,
+    ) -> Vec<Found> {
+        let mut found = Vec::new();
+        for depth in 1..=deepest {
+            let ceiling = Some(values.at(depth));
+            if !self.budget.allows_depth(depth)
+                || self.pass(depth, order, ceiling, top, &mut found) != Some(false)
+            {
+                break;
+            }
+        }
+        for other in &mut found {
+            (other.value, other.proven) = values.compare(other.depth, other.value, other.proven);
+        }
+        found.sort_by_key(|other| -other.value);
         found
     }
 
@@ -69,24 +118,35 @@ impl<const W: usize> Tree<'_, W> {
         &mut self,
         depth: u32,
         order: &mut [Step],
+        ceiling: Option<i32>,
         top: usize,
         found: &mut Vec<Found>,
     ) -> Option<bool> {
+        let most = ceiling.map_or(INFINITE, |ceiling| ceiling + 1);
         let mut tried: Vec<Found> = Vec::with_capacity(top.min(order.len()) + 1);
         let mut all_proven = true;
         for i in 0..order.len() {
             let step = order[i];
             // The value a move must beat to be among the best.
             let floor = tried.get(top - 1).map_or(-INFINITE, |last| last.value);
+            if floor >= most - 1 {
+                // Enough moves are as good as the best.
+                break;
+            }
             let nth = (i + 1).saturating_sub(top);
-            let Some(value) = self.attempt(step, floor, INFINITE, depth, 0, nth) else {
+            let Some(mut value) = self.attempt(step, floor, most, depth, 0, nth) else {
                 // The best move known was tried first, so better ones are better than it is now.
-                if !tried.is_empty() && (top == 1 || found[0].depth == 0) {
+                let is_news = top == 1 || found.first().is_none_or(|found| found.depth == 0);
+                if !tried.is_empty() && is_news {
                     tried[0].proven = false;
                     *found = tried;
                 }
                 return None;
             };
+            if value >= most {
+                value = most - 1;
+                self.proven = false;
+            }
             all_proven &= self.proven;
             if value <= floor {
                 continue;
@@ -105,10 +165,12 @@ impl<const W: usize> Tree<'_, W> {
             }
         }
         sort_as_found(order, &tried);
-        tried[0].proven = all_proven;
-        let best = &tried[0];
-        let (value, step) = (best.value, best.best);
-        self.remember(value, Bound::Exact, depth, all_proven, Some(step));
+        // Only the best of all moves has to be proven to be the best.
+        if ceiling.is_none() {
+            tried[0].proven = all_proven;
+            let (value, step) = (tried[0].value, tried[0].best);
+            self.remember(value, Bound::Exact, depth, all_proven, Some(step));
+        }
         *found = tried;
         Some(all_proven)
     }

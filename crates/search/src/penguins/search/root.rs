@@ -1,7 +1,6 @@
 //! The root: deeper and deeper, until a limit is reached or everything is known.
 //!
-//! If the caller asks for several moves, one search finds them all: it compares a move with the
-//! last of those wanted rather than with the best, and looks equally far ahead after each.
+//! If the caller asks for several moves, the search for the best one comes first; see `lines`.
 
 use super::super::board::{SearchBoard, Step};
 use super::super::set::FieldSet;
@@ -9,7 +8,8 @@ use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::judge::are_apart;
 use super::{BEAM, Candidate, INFINITE, LONGEST, Search, sort_candidates};
-use crate::Budget;
+use crate::lines::BestValues;
+use crate::{Budget, Limits};
 
 /// Node limit for the opponents' regions once those of the player to move are separate.
 const PLAN: u32 = 20_000;
@@ -37,7 +37,12 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
     /// # Panics
     ///
     /// If the game is over.
-    pub(in super::super) fn run(&mut self, top: usize, is_hurried: bool) -> Vec<Found> {
+    pub(in super::super) fn run(
+        &mut self,
+        limits: &Limits,
+        top: usize,
+        is_hurried: bool,
+    ) -> Vec<Found> {
         let mut roots = self.roots();
         let first = roots.first().expect("the game is over").step;
         let mut found = vec![Found {
@@ -51,9 +56,47 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             1 if is_hurried => 2,
             _ => LONGEST,
         };
-        if deepest == LONGEST && self.plan(&roots, top, &mut found) {
+        if top > 1 {
+            self.budget.extend(&limits.for_first_line());
+        }
+        if deepest == LONGEST && self.plan(&roots, limits, top, &mut found) {
             return found;
         }
+        let mut values = BestValues::default();
+        self.deepen(&mut roots.clone(), deepest, 1, &mut values, &mut found);
+        let best = &found[0];
+        roots.retain(|root| root.step != best.line[0]);
+        if top > 1 && !roots.is_empty() {
+            values.end(best.value);
+            let limits = limits.for_all_lines(self.budget.nodes(), best.proven);
+            self.budget.extend(&limits);
+            let deepest = match best.proven {
+                true => LONGEST,
+                false => best.depth.max(1) as usize + 1,
+            };
+            let mut others = Vec::new();
+            self.deepen(&mut roots, deepest, top - 1, &mut values, &mut others);
+            for other in &mut others {
+                (other.value, other.proven) =
+                    values.compare(other.depth, other.value, other.proven);
+            }
+            sort_found(&mut others);
+            found.append(&mut others);
+        }
+        found
+    }
+
+    /// Searches deeper and deeper, up to the depth before `deepest`: for the best move, whose values
+    /// are noted, or for others once these are all known.
+    fn deepen(
+        &mut self,
+        roots: &mut Vec<Candidate>,
+        deepest: usize,
+        top: usize,
+        values: &mut BestValues,
+        found: &mut Vec<Found>,
+    ) {
+        let is_first = !found.is_empty();
         let unplaced = self.board.unplaced();
         for depth in 1..deepest {
             if !self.budget.allows_depth(depth as u32) && depth > 1 {
@@ -70,25 +113,40 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 let kept = if depth > unplaced { BEAM } else { 2 * BEAM };
                 roots.truncate(kept.max(top));
             }
-            match self.pass(&mut roots, depth as i32, top, &mut found) {
-                Some(false) => {}
-                Some(true) | None => break,
+            let ceiling = (!is_first).then(|| values.at(depth as u32));
+            let is_done = self.pass(roots, depth as i32, ceiling, top, found);
+            if is_first && is_done.is_some() {
+                values.note(depth as u32, found[0].value);
+            }
+            if is_done != Some(false) {
+                break;
             }
         }
-        found
     }
 
     /// The `top` best moves if no opponent can reach the regions of the player to move: then only
     /// that player's own order of moves matters. A forced move is not looked at in a hurry.
     pub(in super::super) fn run_alone(
         &mut self,
+        limits: &Limits,
         top: usize,
         is_hurried: bool,
     ) -> Option<Vec<Found>> {
         let roots = self.roots();
         let mut found = Vec::new();
-        let is_forced = is_hurried && roots.len() == 1;
-        (!is_forced && self.plan(&roots, top, &mut found)).then_some(found)
+        if is_hurried && roots.len() == 1 {
+            return None;
+        }
+        if top > 1 {
+            self.budget.extend(&limits.for_first_line());
+        }
+        if self.plan(&roots, limits, top, &mut found) {
+            return Some(found);
+        }
+        if top > 1 {
+            self.budget.extend(limits);
+        }
+        None
     }
 
     /// The board and the rest of the budget, for another search.
@@ -114,7 +172,13 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
 
     /// Solves the regions of the player to move if no opponent can reach them; `false` if one can,
     /// or if no solution was found.
-    fn plan(&mut self, roots: &[Candidate], top: usize, found: &mut Vec<Found>) -> bool {
+    fn plan(
+        &mut self,
+        roots: &[Candidate],
+        limits: &Limits,
+        top: usize,
+        found: &mut Vec<Found>,
+    ) -> bool {
         let (board, me) = (&self.board, usize::from(self.me));
         if board.placing || !self.budget.check() {
             return false;
@@ -135,9 +199,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         let others = (0..self.board.seats).filter(|&seat| seat != me).map(end);
         let others = others.max().unwrap_or(0);
         let so_far = FISH * self.board.scores[me];
-        let nodes = if top > 1 { PLAN } else { u32::MAX };
         let mut solver = SoloSolver::new(&self.board, self.solo_memory, &mut self.budget);
-        let (step, known) = solver.plan(me, &reach[me], nodes);
+        let (step, known) = solver.plan(me, &reach[me], u32::MAX);
         let Some(step) = step else { return false };
         let found_at = |step: Step, fish: i32, proven: bool| Found {
             line: vec![step],
@@ -151,6 +214,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             others_proven && known.is_exact(),
         )];
         if top > 1 {
+            let limits = limits.for_all_lines(self.budget.nodes(), found[0].proven);
+            self.budget.extend(&limits);
             let mut rest = Vec::new();
             for root in roots.iter().filter(|root| root.step != step) {
                 let Some((undo, _)) = self.play(root.step) else {
@@ -187,6 +252,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         &mut self,
         roots: &mut [Candidate],
         depth: i32,
+        ceiling: Option<i32>,
         top: usize,
         found: &mut Vec<Found>,
     ) -> Option<bool> {
@@ -198,14 +264,25 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 Some(last) => last.value,
                 None => -INFINITE,
             };
-            let value = self.try_root(root.step, i, depth, floor, top);
+            let most = ceiling.map_or(INFINITE, |ceiling| ceiling + 1);
+            if floor >= most - 1 {
+                // Enough moves are as good as the best.
+                root.order = -INFINITE;
+                continue;
+            }
+            let mut value = self.try_root(root.step, i, depth, (floor, most), top);
             if self.budget.is_spent() {
                 // The best move known was tried first, so better ones are better than it is now.
-                if !tried.is_empty() && (top == 1 || found[0].depth == 0) {
+                let is_news = top == 1 || found.first().is_none_or(|found| found.depth == 0);
+                if !tried.is_empty() && is_news {
                     tried[0].proven = false;
                     *found = tried;
                 }
                 return None;
+            }
+            if value >= most {
+                value = most - 1;
+                self.proven = false;
             }
             all_proven &= self.proven;
             // One move ahead a value is exact whatever it is compared with.
@@ -233,24 +310,35 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             }
         }
         sort_candidates(roots);
-        tried[0].proven = all_proven;
+        // Only the best of all moves has to be proven to be the best.
+        if ceiling.is_none() {
+            tried[0].proven = all_proven;
+        }
         *found = tried;
         Some(all_proven)
     }
 
-    /// The value of the `i`th move, if it is more than `floor`; otherwise something not more.
-    fn try_root(&mut self, step: Step, i: usize, depth: i32, floor: i32, top: usize) -> i32 {
+    /// The value of the `i`th move, if it is between `floor` and `most`; otherwise something beyond
+    /// the same end.
+    fn try_root(
+        &mut self,
+        step: Step,
+        i: usize,
+        depth: i32,
+        (floor, most): (i32, i32),
+        top: usize,
+    ) -> i32 {
         let Some((undo, sign)) = self.play(step) else {
             return -INFINITE;
         };
         let mut value;
         if i < top || depth <= 1 {
-            value = self.child(sign, depth - 1, floor, INFINITE, 1);
+            value = self.child(sign, depth - 1, floor, most, 1);
         } else {
             let late = i32::from(i >= top + 3 && depth >= 3 && !self.board.placing);
             value = self.child(sign, depth - 1 - late, floor, floor + 1, 1);
-            if value > floor && !self.budget.is_spent() {
-                value = self.child(sign, depth - 1, floor, INFINITE, 1);
+            if value > floor && (late > 0 || value < most) && !self.budget.is_spent() {
+                value = self.child(sign, depth - 1, floor, most, 1);
             }
         }
         self.board.take_back(step, undo);
