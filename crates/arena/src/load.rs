@@ -91,14 +91,12 @@ impl Reading {
     /// assert_eq!(Reading { waited_us: 100_000, ..now }.overload_since(then), None);
     /// ```
     pub fn overload_since(self, then: Reading) -> Option<Overload> {
-        let between = |now: u64, then: u64| now.saturating_sub(then);
-        let wall = between(self.at_us, then.at_us);
-        if wall < FRESH.as_micros() as u64 {
+        let passed = self.since(then);
+        if passed.at_us < FRESH.as_micros() as u64 {
             return None;
         }
-        let pressure = percent(between(self.waited_us, then.waited_us), wall);
-        let cores = between(self.cores_us, then.cores_us);
-        let steal = percent(between(self.stolen_us, then.stolen_us), cores);
+        let pressure = passed.pressure();
+        let steal = percent(passed.stolen_us, passed.cores_us);
         let is_overloaded = pressure >= PRESSURE || steal >= STEAL;
         is_overloaded.then_some(Overload {
             pressure_percent: pressure as u32,
@@ -109,9 +107,23 @@ impl Reading {
     /// The time from then until now in which processes waited for a core, or in which other guests of
     /// the host had it.
     pub(crate) fn lost_since(self, then: Reading) -> Duration {
-        let waited = self.waited_us.saturating_sub(then.waited_us);
-        let stolen = self.stolen_us.saturating_sub(then.stolen_us);
-        Duration::from_micros(waited + stolen)
+        let passed = self.since(then);
+        Duration::from_micros(passed.waited_us + passed.stolen_us)
+    }
+
+    /// What was counted from then until now.
+    fn since(self, then: Reading) -> Reading {
+        Reading {
+            at_us: self.at_us.saturating_sub(then.at_us),
+            waited_us: self.waited_us.saturating_sub(then.waited_us),
+            cores_us: self.cores_us.saturating_sub(then.cores_us),
+            stolen_us: self.stolen_us.saturating_sub(then.stolen_us),
+        }
+    }
+
+    /// The share of the time in which a process waited for a core, in percent.
+    fn pressure(self) -> u64 {
+        percent(self.waited_us, self.at_us)
     }
 }
 
@@ -135,8 +147,7 @@ pub(crate) fn wait_for_calm(at_most: Duration) {
 
 /// Whether no process waited for a core for a notable part of the time between two readings.
 fn is_calm(then: Reading, now: Reading) -> bool {
-    let wall = now.at_us.saturating_sub(then.at_us);
-    percent(now.waited_us.saturating_sub(then.waited_us), wall) < CALM
+    now.since(then).pressure() < CALM
 }
 
 /// Marks a record whose game was played on an overloaded machine.

@@ -124,6 +124,13 @@ impl<P: Position, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
 /// Node limit of all lines where the first one took next to nothing.
 const FEW_NODES: u64 = 5_000;
 
+/// Puts a line first, in place of another one with the same move, and keeps `top` of them.
+pub(crate) fn put_first<M: PartialEq>(line: Thought<M>, lines: &mut Vec<Thought<M>>, top: usize) {
+    lines.retain(|other| other.best != line.best);
+    lines.insert(0, line);
+    lines.truncate(top);
+}
+
 /// Leaves the first line, which the engine would play, in its place, and sorts the others by their
 /// leads. A line that was looked at less may promise more than the first; its lead is lowered then.
 pub(crate) fn sort_lines<P: Position>(position: &P, lines: &mut [Thought<P::Move>]) {

@@ -31,7 +31,7 @@ use floe_rules::gamma::{GammaPosition, Move};
 use self::best_first::BestFirst;
 use self::state::{SearchState, Step};
 use self::tree::Tree;
-use crate::engine::sort_lines;
+use crate::engine::{put_first, sort_lines};
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// Memory limit of the transposition table.
@@ -100,9 +100,7 @@ impl Settler {
             let mut budget = Budget::new(&limits);
             let mut lines = among_many(state, &mut budget, &limits, top, is_hurried);
             if let Some(thought) = proven {
-                lines.retain(|line| line.best != thought.best);
-                lines.insert(0, thought);
-                lines.truncate(top);
+                put_first(thought, &mut lines, top);
             }
             sort_lines(position, &mut lines);
             return lines;

@@ -15,7 +15,7 @@ use floe_rules::Position;
 use floe_rules::penguins::{Move, PenguinsPosition};
 
 use crate::best_first::{BestFirst, Expected};
-use crate::engine::sort_lines;
+use crate::engine::{put_first, sort_lines};
 use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
 use board::SearchBoard;
 use many::Many;
@@ -122,9 +122,7 @@ impl Searcher {
         };
         let mut lines: Vec<Thought<Move>> = expected.iter().map(thought).collect();
         if is_known && let Some(proven) = self.ends.prove(position, limits, nodes) {
-            lines.retain(|line| line.best != proven.best);
-            lines.insert(0, proven);
-            lines.truncate(top);
+            put_first(proven, &mut lines, top);
         }
         sort_lines(position, &mut lines);
         lines
