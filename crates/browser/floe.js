@@ -193,7 +193,7 @@ export class Floe {
     return this.think(at, { ...effort, top });
   }
 
-  /** What an engine thinks of a position. @param {import("./floe.d.ts").At} at @param {import("./floe.d.ts").Effort} [effort] @returns {Promise<import("./floe.d.ts").Thoughts>} */
+  /** An engine's best moves in a position. @param {import("./floe.d.ts").At} at @param {import("./floe.d.ts").Effort} [effort] @returns {Promise<import("./floe.d.ts").Thoughts>} */
   async think(at, { ms = 300, top = 1, engine, onprogress, signal } = {}) {
     signal?.throwIfAborted();
     const helper = await this.thinker(signal);

@@ -48,13 +48,13 @@ pub fn shown_bytes(bytes: u64) -> String {
     format!("{} {name}", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// A number with one of these units, in the smallest of them.
+/// A number with one of these units, in the smallest unit.
 fn amount(word: &str, units: &[(&str, u64)]) -> Option<u64> {
     let word = word.trim();
     let digits = word.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     let (number, unit) = word.split_at(digits);
     let (_, factor) = units.iter().find(|(name, _)| *name == unit.trim())?;
     let amount = number.parse::<f64>().ok()? * *factor as f64;
-    // Whole, and small enough for every sum that is made of it.
+    // Whole, and small enough that no later sum overflows.
     (amount.fract() == 0.0 && (0.0..1e12).contains(&amount)).then_some(amount as u64)
 }

@@ -30,26 +30,26 @@ pub struct Boards {
 /// The start of a contest's boards.
 #[derive(Debug, Clone)]
 enum Begin {
-    /// As they are made or read.
+    /// The boards as they are made or read.
     AsIs,
-    /// With random moves.
+    /// Boards that begin with random moves.
     Drawn(Arc<Drawn>),
-    /// With the moves of a list.
+    /// Boards that begin with the moves of a list.
     Listed(Arc<OpeningList>),
 }
 
 #[derive(Debug, Clone)]
 enum Source {
-    /// From a setup, with seeds from this one on.
+    /// Boards made from a setup; each takes the next seed, from this one on.
     Made { setup: String, seed: u64 },
-    /// From files, with their names; read again from the first after the last.
+    /// Boards from files, with their names; after the last, the first is read again.
     Read(Vec<(String, Box<dyn AnyPosition>)>),
 }
 
-/// The reason why there are no boards.
+/// The reason why the boards cannot be made or read.
 #[derive(Debug, Error)]
 pub enum BoardsError {
-    /// The setup cannot be read, or nothing can be made from it.
+    /// The setup cannot be read, or no board can be made from it.
     #[error(transparent)]
     Setup(#[from] StartError),
     /// A file cannot be read.
@@ -68,7 +68,7 @@ pub enum BoardsError {
         /// The error and its place.
         error: ParseError,
     },
-    /// A file leaves nothing open that was said beside it.
+    /// A setup was given beside files that leave nothing open.
     #[error("{file}: {cause}")]
     Words {
         /// The file.
@@ -79,7 +79,7 @@ pub enum BoardsError {
     /// No file was given.
     #[error("there are no boards")]
     None,
-    /// The boards cannot begin as wanted.
+    /// The boards cannot have the requested openings.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
 }
@@ -88,14 +88,14 @@ impl Boards {
     /// Boards made from a setup; board `n` with the seed `seed + n`.
     pub fn made(game: &'static dyn AnyGame, setup: &str, seed: u64) -> Result<Boards, BoardsError> {
         let setup = game.setup(setup).map_err(StartError::from)?;
-        // A setup nothing can be made from is found out here and not in the middle of the night.
+        // Make one board now, so that an impossible setup fails at once and not during the run.
         game.start(&setup, seed)?;
         let source = Source::Made { setup, seed };
         Ok(Boards::from_source(game, source))
     }
 
-    /// Boards made from a setup for `players` players, which need not state the number. A setup
-    /// that states another number is kept as it is: see [`players`](Boards::players).
+    /// Boards from a setup for `players` players. If the setup states another number, that number
+    /// stays: see [`players`](Boards::players).
     pub fn made_for(
         game: &'static dyn AnyGame,
         setup: &str,
@@ -119,7 +119,7 @@ impl Boards {
         Boards::completed(game, files, "")
     }
 
-    /// Boards from files that leave something open, which these words of a setup say.
+    /// Boards from files; this setup adds what the files leave open.
     pub fn completed<P: AsRef<Path>>(
         game: &'static dyn AnyGame,
         files: &[P],
@@ -210,8 +210,8 @@ impl Boards {
         Ok(self)
     }
 
-    /// The same boards with openings of this many random moves; fewer on boards too small for
-    /// them. No moves are no openings.
+    /// The same boards with this many random opening moves each; fewer on boards too small for
+    /// them. 0 means no openings.
     #[must_use]
     pub fn with_drawn_openings(mut self, moves: u32) -> Boards {
         self.begin = drawn(moves);
@@ -222,17 +222,17 @@ impl Boards {
         self
     }
 
-    /// The openings of its boards, as configured.
+    /// The openings of the boards, as configured.
     pub fn openings(&self) -> &Openings {
         &self.openings
     }
 
-    /// Whether its boards begin with moves that no player chose.
+    /// Whether boards begin with moves that no player chose.
     pub fn has_openings(&self) -> bool {
         !matches!(self.begin, Begin::AsIs)
     }
 
-    /// A board, and what a record says about it.
+    /// A board with its opening, for the record.
     pub fn open(&self, number: u64) -> Result<(Box<dyn AnyPosition>, Opening), BoardsError> {
         let (mut position, mut opening) = self.before(number)?;
         let moves = match &self.begin {
@@ -264,8 +264,8 @@ impl Boards {
     }
 
     /// Whether a record with this start may belong to this board. With drawn openings, any opening
-    /// that the board's seed allows is accepted: another version may judge differently which one is
-    /// most even.
+    /// that the board's seed allows is accepted, since another version may find another one most
+    /// even.
     pub fn is_of_board(&self, number: u64, record: &Opening) -> Result<bool, BoardsError> {
         let (start, before) = self.before(number)?;
         match &self.begin {
@@ -305,7 +305,7 @@ impl Boards {
         Ok((position, opening))
     }
 
-    /// How many boards there are before they repeat; none if they never do.
+    /// Number of boards before they repeat; `None` if they never do.
     pub fn count(&self) -> Option<u64> {
         match (&self.source, &self.begin) {
             (Source::Made { .. }, Begin::Listed(list)) => Some(list.count()),
@@ -315,8 +315,7 @@ impl Boards {
         }
     }
 
-    /// How many different starts its boards have; `None` if unknown. Reads every board of a list or
-    /// of files.
+    /// Number of different starts; `None` if unknown. Reads every board of a list or of files.
     pub fn different(&self) -> Option<u64> {
         if let (Source::Made { .. }, Begin::AsIs) = (&self.source, &self.begin) {
             let (start, _) = self.before(0).ok()?;
@@ -361,7 +360,7 @@ fn drawn(moves: u32) -> Begin {
     }
 }
 
-/// Whether these moves lead to the position of this text.
+/// Whether these moves lead to the position in this text.
 fn leads_to(mut position: Box<dyn AnyPosition>, moves: &[String], text: &str) -> bool {
     moves.iter().all(|mv| position.play(mv).is_ok()) && position.write() == text
 }

@@ -35,7 +35,7 @@ use self::build::Variant;
 use self::harness::{Failure, Harness, Kind};
 use crate::seat::Sandbox;
 
-/// What handed-in work may use.
+/// Limits of handed-in programs and libraries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkLimits {
     /// Processor seconds of a script or an input.
@@ -56,7 +56,7 @@ impl Default for WorkLimits {
 /// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkReport {
-    /// The reason if nothing could be checked, such as the compiler's messages.
+    /// The reason why nothing could be checked, such as the compiler's messages.
     pub refused: Option<String>,
     /// The groups of checks, in order.
     pub groups: Vec<GroupResult>,
@@ -66,7 +66,7 @@ pub struct WorkReport {
     pub notes: Vec<String>,
     /// The longest processor time of a case, in milliseconds, and the case.
     pub slowest_ms: u64,
-    /// The case that took it.
+    /// The case that took the longest.
     pub slowest_case: String,
     /// The most memory, in KiB.
     pub peak_kib: u64,
@@ -92,22 +92,22 @@ pub struct Example {
     pub case: String,
     /// Number of cases that fail at the same call in the same way.
     pub cases: usize,
-    /// Steps to repeat it: calls of a library, lines of input, a line and keys, or a command.
+    /// Steps to repeat the fault: library calls, lines of input, a line and keys, or a command.
     pub calls: Vec<String>,
-    /// The right result of the last one.
+    /// The right result of the last call.
     pub expected: String,
     /// The actual result.
     pub got: String,
-    /// A C program that shows it; empty for programs.
+    /// A C program that shows the fault; empty for programs.
     pub c_program: String,
-    /// Input of the program that shows it, where there is such.
+    /// Input of the program that shows the fault, if there is one.
     pub input: String,
     /// The board before the last call.
     pub picture: String,
 }
 
 impl WorkReport {
-    /// Whether all is as it should be.
+    /// Whether no fault was found.
     pub fn is_right(&self) -> bool {
         self.refused.is_none() && self.groups.iter().all(|group| group.passed == group.total)
     }
@@ -140,13 +140,13 @@ impl WorkReport {
     }
 }
 
-/// Most examples in a report: once these are fixed, the next run shows others.
+/// Most examples in a report; fixing these lets the next run show others.
 const MOST_EXAMPLES: usize = 8;
 
-/// The most examples in which the same function goes wrong in the same way.
+/// Most examples with the same function and the same kind of fault.
 const MOST_ALIKE: usize = 2;
 
-/// Why a check was broken off: the machine's doing.
+/// The machine failure that stopped a check.
 pub type CheckError = String;
 
 /// Checks a library against the rules: a shared library, an archive, or a folder with sources. `tell`
@@ -178,7 +178,8 @@ pub fn check_library(
     for cause in causes(failures) {
         let (word, kind, _) = cause.first.kind();
         let place = (word.to_owned(), kind);
-        // One cause shows in many groups; random games show what cases written for it have shown.
+        // One cause shows in many groups, and random games repeat what hand-written cases have
+        // shown.
         let times = shown.iter().filter(|other| **other == place).count();
         let most = if cause.is_random() { 1 } else { MOST_ALIKE };
         if times >= most {
@@ -187,7 +188,7 @@ pub fn check_library(
             continue;
         }
         if report.examples.len() == MOST_EXAMPLES {
-            let more = "there are more faults; mend these first";
+            let more = "there are more faults; fix these first";
             report.notes.push(more.to_owned());
             break;
         }
@@ -262,7 +263,7 @@ fn run_all(
     Ok(failures)
 }
 
-/// The small scripts that passed, once more under a tool that watches memory.
+/// Runs the small scripts that passed again, under a memory checker.
 fn run_watched(
     harness: &Harness<'_>,
     failed: &[Failed],
@@ -274,7 +275,7 @@ fn run_watched(
     let mut scripts = harness.assignment.scripts();
     scripts.retain(|script| script.is_small && !has_failed(script));
     if harness.variant == Variant::Valgrind {
-        // It takes a second to start and runs fifty times slower.
+        // A memory checker takes a second to start and runs fifty times slower.
         scripts.retain(|script| script.is_written);
     }
     let calls: Vec<&[String]> = scripts.iter().map(|script| &script.calls[..]).collect();
@@ -296,7 +297,7 @@ fn run_watched(
     Ok(failures)
 }
 
-/// One of each kind, that with the fewest calls, in the order they were found.
+/// One failure of each kind, the one with the fewest calls, in the order they were found.
 fn causes(failures: Vec<Failed>) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
     for failed in failures {
@@ -313,7 +314,7 @@ fn causes(failures: Vec<Failed>) -> Vec<Cause> {
             }
         }
     }
-    // Cases that were written for something say more than random ones.
+    // A hand-written case explains more than a random one.
     causes.sort_by_key(|cause| {
         let call = cause.first.failure.wrong.call;
         (cause.is_random(), call)

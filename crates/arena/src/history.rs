@@ -24,19 +24,38 @@ pub const POINTS: usize = 96;
 #[derive(Debug, Clone)]
 pub struct RatingHistory {
     scoreboard: Scoreboard,
-    points: Vec<Point>,
+    curves: RatingCurves,
     /// Games from one point to the next; a power of two times the seats of a table.
     distance: u64,
     /// Bytes of the file of records that are counted.
     bytes: u64,
 }
 
-/// Where a contest stood after some of its games.
+/// What a history shows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RatingCurves {
+    names: Vec<String>,
+    points: Vec<Point>,
+}
+
+impl RatingCurves {
+    /// All entrants, in the order in which points list their ratings.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The points, from the first.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+}
+
+/// The standings after some number of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
-    /// Games counted by then.
+    /// Games counted up to this point.
     pub games: u64,
-    /// When the last of them began, in seconds since 1970; 0 if unknown.
+    /// When the last of these games began, in seconds since 1970; 0 if unknown.
     pub began: u64,
     /// The Elo of all entrants above the mean, in the order of the names; `None` before their first
     /// game.
@@ -46,35 +65,44 @@ pub struct Point {
 impl RatingHistory {
     /// An empty history of these entrants, with `seats` seats per game.
     pub fn new(names: impl IntoIterator<Item = String>, seats: usize) -> Self {
+        let scoreboard = Scoreboard::new(names, seats);
         RatingHistory {
-            scoreboard: Scoreboard::new(names, seats),
-            points: Vec::new(),
+            curves: RatingCurves {
+                names: scoreboard.names().to_vec(),
+                points: Vec::new(),
+            },
+            scoreboard,
             distance: seats.max(1) as u64,
             bytes: 0,
         }
     }
 
-    /// One more, who has not played before now.
+    /// Adds an entrant who has not played yet.
     pub fn enter(&mut self, name: String) {
-        self.scoreboard.enter(name);
-        for point in &mut self.points {
+        self.scoreboard.enter(name.clone());
+        self.curves.names.push(name);
+        for point in &mut self.curves.points {
             point.elo.push(None);
         }
     }
 
     /// All entrants, in the order in which points list their ratings.
     pub fn names(&self) -> &[String] {
-        self.scoreboard.names()
+        self.curves.names()
     }
 
     /// The points, from the first.
     pub fn points(&self) -> &[Point] {
-        &self.points
+        self.curves.points()
     }
 
-    /// Takes in the games finished since the last call. Games of other entrants are skipped. Reads
-    /// only new games, and sets at most [`POINTS`] points, each of which costs a rating of all
-    /// entrants.
+    /// What there is to show, without what counts further games.
+    pub fn curves(&self) -> &RatingCurves {
+        &self.curves
+    }
+
+    /// Adds the games finished since the last call. Games of other entrants are skipped. Reads only
+    /// new games, and sets at most [`POINTS`] points, each of which costs a rating of all entrants.
     pub fn catch_up(&mut self, store: &Store) -> Result<(), StoreError> {
         let number = |name: &str| self.names().iter().position(|known| known == name);
         let entrants = store.entrants().iter();
@@ -85,7 +113,7 @@ impl RatingHistory {
             ..Filter::default()
         };
         store.each(&filter, |game| games.push(game))?;
-        // The order of the file is that of time.
+        // The file is in order of time.
         games.sort_by_key(|game| game.place.start);
         let seats = |game: &GameSummary| -> Option<Vec<usize>> {
             let seats = game.seats.iter();
@@ -94,17 +122,14 @@ impl RatingHistory {
                 .collect()
         };
         // How many count is known only once they are counted.
-        let mut ahead = self.scoreboard.clone();
-        for game in &games {
-            if let Some(seats) = seats(game) {
-                ahead.add(game, &seats);
-            }
-        }
-        while ahead.games() / self.distance > POINTS as u64 {
+        let counted = games.iter().filter_map(|game| Some((game, seats(game)?)));
+        let whole = self.scoreboard.games_with(counted);
+        while whole / self.distance > POINTS as u64 {
             self.distance *= 2;
         }
         let distance = self.distance;
-        self.points
+        self.curves
+            .points
             .retain(|point| point.games.is_multiple_of(distance));
         for game in games {
             self.bytes = self.bytes.max(game.place.end);
@@ -119,7 +144,7 @@ impl RatingHistory {
     }
 
     fn set_point(&mut self, began: u64) {
-        self.points.push(Point {
+        self.curves.points.push(Point {
             games: self.scoreboard.games(),
             began,
             elo: self.scoreboard.quick_elo(),

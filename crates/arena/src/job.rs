@@ -46,15 +46,15 @@ pub struct Job {
     /// The first line of the record: the game, its ID, the position, the seats and the limits. The
     /// machine that plays the game adds the level of the sandbox and the time.
     pub opening: Opening,
-    /// Engines that play by dice and name no seed of their own roll from here on, one number for
-    /// each seat, so that games differ and each can be repeated.
+    /// Engines with dice and without a seed of their own take their seeds from here on, one number
+    /// per seat, so that games differ and each can be repeated.
     pub dice: u64,
 }
 
 /// The reason why no machine can play a job.
 #[derive(Debug, Error)]
 pub enum JobError {
-    /// There is no such game.
+    /// The game is unknown.
     #[error(transparent)]
     Game(#[from] Unknown),
     /// The position cannot be read.
@@ -63,7 +63,7 @@ pub enum JobError {
     /// A seat spec names no player here.
     #[error(transparent)]
     Seat(#[from] SeatError),
-    /// The program is another one than the job means.
+    /// The program here differs from the job's.
     #[error(
         "{}: its file is not the one the job names; its SHA-256 is {found}, not {wanted}",
         quoted(word)
@@ -71,20 +71,20 @@ pub enum JobError {
     OtherProgram {
         /// The word that names it.
         word: String,
-        /// The hash of what is here.
+        /// The hash of the program here.
         found: String,
-        /// The hash of what is meant.
+        /// The hash in the job.
         wanted: String,
     },
-    /// There are more or fewer seats than the position has.
+    /// The job names more or fewer seats than the position has.
     #[error("{given} seats are given, and the game has {wanted}")]
     Seats {
-        /// Seats given.
+        /// Number of seats in the job.
         given: usize,
         /// Seats needed.
         wanted: u32,
     },
-    /// A person was to play, who cannot be asked here.
+    /// The job names a person, who cannot be asked here.
     #[error("`human` plays with `floe play`; a match is for programs and engines")]
     Human,
     /// The game has no record.
@@ -93,8 +93,8 @@ pub enum JobError {
 }
 
 impl Job {
-    /// The seats that the job names, with files looked for from `folder`. A program that is not
-    /// the one meant, by its hash, is refused.
+    /// The seats that the job names; paths are relative to `folder`. Fails if a program's hash
+    /// differs from the job's.
     pub fn find_seats(&self, folder: &Path) -> Result<Vec<Seat>, JobError> {
         let game = self.game()?;
         let mut seats = Vec::new();
@@ -115,8 +115,8 @@ impl Job {
         Ok(seats)
     }
 
-    /// Plays the game once. `seats` are those that [`find_seats`](Job::find_seats) returns, or the
-    /// same ones found before. `live` receives all events.
+    /// Plays the game once. `seats` come from [`find_seats`](Job::find_seats). `live` receives all
+    /// events.
     pub fn play(
         &self,
         seats: &[Seat],

@@ -1,4 +1,4 @@
-//! Files of records: reading one, and appending to one so that a kill loses nothing.
+//! Files of records: reading, and appending so that a killed process loses nothing.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 use crate::replacement::Replacement;
 use floe_games::record::{LineWriter, Record, RecordLine, Records, read};
 
-/// Records repeat themselves: more than this costs time and gains little.
+/// Records compress well: a higher level takes longer and gains little.
 const ARCHIVE_LEVEL: i32 = 9;
 
 /// The records of a file; one that ends in `.zst` is decompressed on the way.
@@ -32,8 +32,8 @@ pub struct ArchiveSizes {
     pub after: u64,
 }
 
-/// Packs a file of records with zstd into a new file, which is there whole or not at all:
-/// [`read_file`] reads it if its name ends in `.zst`.
+/// Compresses a file of records with zstd into a new file, atomically: [`read_file`] reads the new
+/// file if its name ends in `.zst`.
 pub fn archive(records: &Path, to: &Path) -> io::Result<ArchiveSizes> {
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut packed = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
@@ -89,7 +89,7 @@ pub struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Opens a file, or makes it. Half a line at its end, left by a kill, is cut off.
+    /// Opens or creates a file. Half a line at its end, left by a killed process, is cut off.
     pub fn open(path: &Path) -> io::Result<RecordWriter> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
@@ -122,7 +122,7 @@ impl RecordWriter {
             self.writer.write(&line, &mut self.buffer)?;
         }
         if let Err(error) = self.file.write_all(&self.buffer) {
-            // A disk that is full takes a part: nothing is better than that.
+            // A full disk may have taken part of the record, which is cut off again.
             self.file.set_len(self.end)?;
             return Err(error);
         }
@@ -140,13 +140,13 @@ impl RecordWriter {
         self.end
     }
 
-    /// Waits until everything is on the disk.
+    /// Waits until all writes are on the disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
 }
 
-/// How many bytes of the file are whole lines. Reads its end only.
+/// Length of the file's whole lines in bytes. Reads only the end of the file.
 fn whole_lines(file: &mut File) -> io::Result<u64> {
     const STEP: u64 = 4096;
     let mut end = file.metadata()?.len();

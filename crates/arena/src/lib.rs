@@ -9,7 +9,7 @@
 
 pub mod amount;
 mod boards;
-pub mod checkup;
+pub mod conformance;
 pub mod coursework;
 pub mod history;
 pub mod job;

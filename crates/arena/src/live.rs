@@ -35,9 +35,9 @@ use floe_games::record::RecordLine;
 use parking_lot::{Condvar, Mutex};
 use serde::{Deserialize, Serialize};
 
-/// Events that wait for a subscriber before some are left out.
+/// Most events that wait for a subscriber; more are left out.
 const WAITING: usize = 4096;
-/// Most lines per second of remembered games; beyond it no new game is remembered, since no person
+/// Most lines per second of remembered games; above it, no new game is remembered, since no person
 /// can follow more.
 const LINES: u32 = 200;
 
@@ -46,15 +46,16 @@ pub fn socket_path(records: &Path) -> PathBuf {
     records.with_extension("live")
 }
 
-/// Something that happened while games are played.
+/// An event of the games in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum LiveEvent {
-    /// A line of a game's record: it was opened, a move was made, a fault happened, it ended.
+    /// A line of a game's record: the game was opened, a move was made, a fault happened, the game
+    /// ended.
     Line {
         /// The game's id.
         game: String,
-        /// The line, as the record will have it but for standard error that comes later.
+        /// The line as in the record, except for standard error that comes later.
         line: RecordLine,
     },
     /// A game was broken off; it leaves no record, and may be played again.
@@ -68,12 +69,12 @@ pub enum LiveEvent {
     Progress {
         /// Games played since this run began.
         played: u64,
-        /// Games there are to play in this run, where that is known.
+        /// Number of games in this run, if known.
         length: Option<u64>,
     },
-    /// This many events did not fit and were left out here.
+    /// Events were left out here because the subscriber was too slow.
     Missed {
-        /// Their number.
+        /// Number of events left out.
         events: u64,
     },
 }
@@ -95,7 +96,7 @@ pub struct Broadcast(Arc<Subscribers>);
 
 #[derive(Default)]
 struct Subscribers {
-    /// How many subscribers there are, plus one for a memory; readable without a lock.
+    /// Number of subscribers, plus one for a memory; readable without a lock.
     count: AtomicUsize,
     all: Mutex<Listeners>,
 }
@@ -103,12 +104,12 @@ struct Subscribers {
 #[derive(Default)]
 struct Listeners {
     subscribers: Vec<Subscriber>,
-    /// The events of each game in progress, if they are remembered.
+    /// The events of each game in progress, if events are remembered.
     memory: Option<BTreeMap<String, Vec<Arc<LiveEvent>>>>,
     remembered: Pace,
 }
 
-/// Lines published in this second.
+/// Lines published in this second, to bound their rate.
 #[derive(Debug)]
 struct Pace {
     second: Instant,
@@ -168,18 +169,18 @@ impl Listeners {
 
 struct Subscriber {
     to: SyncSender<Arc<LiveEvent>>,
-    /// Events left out that were not reported yet.
+    /// Number of events left out and not reported yet.
     missed: Arc<AtomicU64>,
 }
 
 impl Broadcast {
-    /// Everything that is published from now on, after what is remembered of the games under way.
-    /// Ends when the last clone of the broadcast is dropped; dropping it unsubscribes.
+    /// All events from now on, after the remembered events of games in progress. The channel ends
+    /// when the last clone of the broadcast is dropped; dropping the receiver unsubscribes.
     pub fn subscribe(&self) -> Receiver<Arc<LiveEvent>> {
         self.subscribe_counting().0
     }
 
-    /// The same, with the number of events left out that the next one will report.
+    /// The same, with the counter of omitted events that the next event reports.
     fn subscribe_counting(&self) -> (Receiver<Arc<LiveEvent>>, Arc<AtomicU64>) {
         let mut all = self.0.all.lock();
         let known: Vec<_> = (all.memory.iter().flatten())
@@ -187,7 +188,7 @@ impl Broadcast {
             .collect();
         let (to, from) = sync_channel(WAITING + known.len());
         for event in known {
-            // There is room for all of it, and the other end is here.
+            // The channel has room for the whole memory, and the receiver exists.
             let _ = to.try_send(event);
         }
         let missed = Arc::new(AtomicU64::new(0));
@@ -220,8 +221,9 @@ impl Broadcast {
         self.0.count.store(all.count(), Ordering::Release);
     }
 
-    /// Publishes all lines of a game that begins now, or none of them: without a subscriber, if
-    /// more games come than a person could follow, some games are left out whole, and cost nothing.
+    /// Publishes all lines of a game that begins now, or none of them. Some games are left out whole
+    /// and cost nothing: all games without a subscriber, and those beyond the rate that a person
+    /// could follow.
     ///
     /// ```
     /// use floe_arena::live::Broadcast;
@@ -255,7 +257,7 @@ impl Broadcast {
         !self.0.all.lock().subscribers.is_empty()
     }
 
-    /// Hands an event, which is made only if it is heard, to all subscribers. Never waits.
+    /// Sends an event to all subscribers, and builds it only if there is one. Never waits.
     pub fn publish(&self, event: impl FnOnce() -> LiveEvent) {
         if !self.is_heard() {
             return;
@@ -278,7 +280,7 @@ pub struct GamePublisher<'a> {
 }
 
 impl GamePublisher<'_> {
-    /// Publishes a line, which is made only if the game is published.
+    /// Publishes a line; builds it only if the game is published.
     pub fn publish(&self, line: impl FnOnce() -> RecordLine) {
         if self.is_published {
             self.broadcast.publish(|| LiveEvent::Line {
@@ -373,7 +375,7 @@ impl<T> Latest<T> {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// Puts a newer value in the place of the one before.
+    /// Replaces the value.
     pub fn publish(&self, value: T) {
         let mut newest = self.0.value.lock();
         *newest = (newest.0 + 1, Some(Arc::new(value)));
@@ -381,13 +383,13 @@ impl<T> Latest<T> {
         self.0.changed.notify_all();
     }
 
-    /// The newest value, if there was any.
+    /// The newest value, if any.
     pub fn newest(&self) -> Option<Arc<T>> {
         self.0.value.lock().1.clone()
     }
 
-    /// The newest value and its version, as soon as that is above the one given; nothing if none
-    /// comes for so long. The first version is 1.
+    /// The newest value and its version, once the version exceeds the given one; `None` if none
+    /// comes in this time. The first version is 1.
     pub fn newer_than(&self, version: u64, wait: Duration) -> Option<(u64, Arc<T>)> {
         let end = Instant::now() + wait;
         let mut newest = self.0.value.lock();

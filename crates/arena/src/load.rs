@@ -15,16 +15,17 @@ use std::time::{Duration, Instant};
 use floe_games::record::{Overload, Record};
 use parking_lot::Mutex;
 
-/// Readings are as old as this at most; what happens in less time is not measured.
+/// Greatest age of a reading; shorter events are not measured.
 const FRESH: Duration = Duration::from_millis(100);
-/// From this share of the time on, in percent, in which a process waited for a core, a machine is
+/// Percentage of the time in which a process waited for a core, from which on a machine is
 /// overloaded. One process more than there are cores makes it nearly 100.
 const PRESSURE: u64 = 40;
-/// From this share of the time of all cores on, in percent, that other guests of the host took.
+/// Percentage of the time of all cores that other guests of the host took, from which on a machine
+/// is overloaded.
 const STEAL: u64 = 5;
-/// Below this share of the time, in percent, in which a process waited for a core, a machine is calm.
+/// Percentage of the time in which a process waited for a core, below which a machine is calm.
 const CALM: u64 = 5;
-/// How long the machine is watched to know whether it is calm.
+/// Time over which the machine's load is measured.
 const WINDOW: Duration = Duration::from_millis(250);
 /// `/proc/stat` counts in hundredths of a second.
 const TICK_US: u64 = 10_000;
@@ -32,13 +33,13 @@ const TICK_US: u64 = 10_000;
 /// The kernel's counts at one moment, in microseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// When, by any clock.
+    /// The time of the reading, by any clock.
     pub at_us: u64,
-    /// Time during which at least one process waited for a core.
+    /// Time in which at least one process waited for a core.
     pub waited_us: u64,
     /// The time of all cores together.
     pub cores_us: u64,
-    /// The part of that which others took.
+    /// The part of the time that other virtual machines took.
     pub stolen_us: u64,
 }
 
@@ -67,7 +68,8 @@ impl Reading {
         let total = some.and_then(|line| line.split("total=").nth(1)?.trim().parse().ok());
         let all = stat.lines().find_map(|line| line.strip_prefix("cpu "));
         let ticks = all.unwrap_or_default().split_whitespace();
-        // user, nice, system, idle, iowait, irq, softirq, steal; guests are in user and nice already.
+        // user, nice, system, idle, iowait, irq, softirq, steal; guests are already part of user
+        // and nice.
         let ticks: Vec<u64> = ticks
             .take(8)
             .map(|word| word.parse().unwrap_or(0))
@@ -104,14 +106,14 @@ impl Reading {
         })
     }
 
-    /// The time from then until now in which processes waited for a core, or in which other guests of
-    /// the host had it.
+    /// The time between two readings in which processes waited for a core, or other guests of the
+    /// host had it.
     pub(crate) fn lost_since(self, then: Reading) -> Duration {
         let passed = self.since(then);
         Duration::from_micros(passed.waited_us + passed.stolen_us)
     }
 
-    /// What was counted from then until now.
+    /// The difference between two readings.
     fn since(self, then: Reading) -> Reading {
         Reading {
             at_us: self.at_us.saturating_sub(then.at_us),
@@ -131,7 +133,7 @@ fn percent(part: u64, whole: u64) -> u64 {
     (part * 100).checked_div(whole).unwrap_or(0).min(100)
 }
 
-/// Waits until processes get a core as soon as they want one, at most for this time.
+/// Waits, at most for this time, until processes no longer wait for a core.
 pub(crate) fn wait_for_calm(at_most: Duration) {
     let until = Instant::now() + at_most;
     let mut then = Reading::now();

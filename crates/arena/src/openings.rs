@@ -1,4 +1,4 @@
-//! Which moves begin the boards of a contest.
+//! Moves that every board of a contest starts with.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// The most moves of an opening.
 const MOST_MOVES: u32 = 200;
-/// Begins a comment line in a file of openings. Not `#`, which is a move in one game.
+/// Starts a comment line in a file of openings. Not `#`, which is a move in Flood Wars.
 const COMMENT: &str = "//";
 
 /// Which moves begin the boards of a contest, as its organiser chooses.
@@ -29,14 +29,14 @@ const COMMENT: &str = "//";
 /// ```
 #[derive(Debug, Clone, Default)]
 pub enum Openings {
-    /// As many random moves as suit the game; none where starts differ anyway.
+    /// The number of random moves that suits the game; 0 if boards differ anyway.
     #[default]
     Suited,
     /// None.
     None,
-    /// This many random moves.
+    /// Number of random moves.
     Moves(u32),
-    /// Those of a file, one after the other.
+    /// Openings from a file, in order.
     Listed(Arc<OpeningList>),
 }
 
@@ -55,7 +55,7 @@ struct ListedMove {
     text: String,
 }
 
-/// The reason why there are no openings.
+/// The reason why the openings cannot be made or read.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// The file cannot be read.
@@ -68,21 +68,21 @@ pub enum OpeningsError {
         /// The system's error.
         error: std::io::Error,
     },
-    /// Something in the file is wrong; the text shows the place.
+    /// The file has an error; the text shows its place.
     #[error("{0}")]
     Text(String),
-    /// A number out of range.
+    /// The number is out of range.
     #[error("openings have 1 to {MOST_MOVES} moves, not {0}; none leaves them out")]
     Number(String),
-    /// No opening is that long.
+    /// An opening is longer than the limit.
     #[error("no opening of {wanted} moves leaves every seat a move; the longest found has {found}")]
     TooLong {
-        /// Moves wanted.
+        /// The requested number of moves.
         wanted: u32,
         /// Moves of the longest opening.
         found: usize,
     },
-    /// The boards of the game differ, so that no list suits them all.
+    /// The game draws a different board for each seed, so a list of openings cannot suit them all.
     #[error(
         "{0} draws different boards, on which the moves of a file may be illegal; use a number of \
          random moves, or openings with boards from files"
@@ -110,8 +110,8 @@ impl Openings {
         Ok(Openings::Listed(Arc::new(list)))
     }
 
-    /// How many random moves are drawn for boards like this one. For a list it is the number that
-    /// suits the game: an entrant who has seen the file would know its openings.
+    /// Number of random moves for a board like this one. For a list, the number that suits the
+    /// game: an entrant who has seen the file would know its openings.
     pub fn drawn_moves(&self, game: &dyn AnyGame, start: &dyn AnyPosition) -> u32 {
         match self {
             Openings::None => 0,
@@ -150,12 +150,12 @@ impl OpeningList {
         })
     }
 
-    /// How many there are.
+    /// Number of openings.
     pub(crate) fn count(&self) -> u64 {
         self.openings.len() as u64
     }
 
-    /// Makes an opening's moves, and returns them; or says where the first illegal one stands.
+    /// Makes an opening's moves, and returns them, or the place of the first illegal one.
     pub(crate) fn play(
         &self,
         number: u64,
@@ -183,7 +183,7 @@ fn at(file: &str, text: &str, error: &ParseError) -> OpeningsError {
     OpeningsError::Text(text::explain(error, file, text).trim_end().to_owned())
 }
 
-/// Draws the opening of each board once and stores it.
+/// Draws the opening of each board once, and remembers it.
 #[derive(Debug)]
 pub(crate) struct Drawn {
     pub(crate) moves: u32,

@@ -29,9 +29,9 @@ const ERRORS: usize = 64 << 10;
 pub enum NoRecord {
     /// The machine failed.
     #[error("{0}")]
-    Trouble(String),
+    MachineFailure(String),
     /// The game was broken off.
-    #[error("the game was broken off")]
+    #[error("the game was cancelled")]
     Stopped,
 }
 
@@ -70,7 +70,9 @@ pub fn play(
 ) -> Result<Record, NoRecord> {
     if drivers.len() != position.players() as usize {
         let (sit, seats) = (drivers.len(), position.players());
-        return Err(NoRecord::Trouble(format!("{sit} at a table for {seats}")));
+        return Err(NoRecord::MachineFailure(format!(
+            "{sit} at a table for {seats}"
+        )));
     }
     let limits = Player::all(drivers.len() as u32).map(|player| opening.limits_of(player.number()));
     let limits = limits.collect();
@@ -95,7 +97,7 @@ pub fn play(
     })
 }
 
-/// Stops a game that was cancelled: later faults are not scored.
+/// Fails if the game was cancelled, so that later faults are not scored.
 fn go_on_unless(stop: &AtomicBool) -> Result<(), NoRecord> {
     match stop.load(Ordering::Relaxed) {
         true => Err(NoRecord::Stopped),
@@ -109,7 +111,7 @@ struct Game<'a> {
     id: &'a str,
     strikes: Vec<u32>,
     errors: Vec<Errors>,
-    /// By seat.
+    /// Limits by seat.
     limits: Vec<MoveLimits>,
     watch: &'a mut dyn FnMut(&Event),
 }
@@ -134,7 +136,7 @@ impl Game<'_> {
         while let Some(player) = self.history.play().turn() {
             go_on_unless(stop)?;
             let decision = drivers[player.index()].decide(&self.chair(player, stop));
-            // A cancelled engine answers with its best guess so far; that is no move.
+            // A cancelled engine answers with its best guess so far, which is not a move.
             go_on_unless(stop)?;
             let made = match decision {
                 Ok(decision) => self.judge(player, decision),
@@ -163,7 +165,7 @@ impl Game<'_> {
         }
     }
 
-    /// Makes a move, if it came in time and is legal.
+    /// Makes a move, if it is legal and in time.
     fn judge(&mut self, player: Player, decision: TimedMove) -> Result<(), Failure> {
         let limits = &self.limits[player.index()];
         let allowed = Duration::from_millis(limits.move_ms);
@@ -186,9 +188,11 @@ impl Game<'_> {
                 );
                 if !late {
                     message += &match limits.strikes {
-                        0 => ", and its margin may not be used".to_owned(),
-                        1 => ", and the margin was used once before".to_owned(),
-                        strikes => format!(", and the margin was used {strikes} times before"),
+                        0 => ", and it has no grace period".to_owned(),
+                        1 => ", and the grace period was used once before".to_owned(),
+                        strikes => {
+                            format!(", and the grace period was used {strikes} times before")
+                        }
                     };
                 }
                 message += &cpu_time(decision.cpu);
@@ -221,11 +225,11 @@ impl Game<'_> {
         match failure {
             Failure::Fault(fault) => {
                 let applied = self.history.apply(Event::Fault(fault));
-                applied.map_err(|error| NoRecord::Trouble(error.to_string()))?;
+                applied.map_err(|error| NoRecord::MachineFailure(error.to_string()))?;
                 self.report();
                 Ok(())
             }
-            Failure::Trouble(why) => Err(NoRecord::Trouble(why)),
+            Failure::MachineFailure(why) => Err(NoRecord::MachineFailure(why)),
             Failure::Stopped => Err(NoRecord::Stopped),
         }
     }
@@ -251,10 +255,10 @@ impl Game<'_> {
     }
 }
 
-/// Where in a record the standard error of a seat is.
+/// The places of a seat's standard error in a record.
 #[derive(Default)]
 struct Errors {
-    /// The moves that have some of it.
+    /// The moves with standard error attached.
     moves: VecDeque<usize>,
     /// The seat's last move.
     last: Option<usize>,
@@ -262,7 +266,7 @@ struct Errors {
 }
 
 impl Errors {
-    /// Takes note of the seat's move that was made last.
+    /// Attaches standard error to the seat's last move.
     fn note(&mut self, history: &mut GameHistory) {
         let at = history.turns().len() - 1;
         self.last = Some(at);
@@ -273,7 +277,7 @@ impl Errors {
         }
     }
 
-    /// Adds what was written after the seat's last move.
+    /// Adds what the program wrote after the seat's last move.
     fn add_to_last(&mut self, history: &mut GameHistory, more: &str) {
         let Some(at) = self.last.filter(|_| !more.is_empty()) else {
             return;
@@ -290,7 +294,7 @@ impl Errors {
         }
     }
 
-    /// Drops the oldest as long as there is too much.
+    /// Drops the oldest output while the total is too long.
     fn forget(&mut self, history: &mut GameHistory) {
         while self.bytes > ERRORS
             && let Some(at) = self.moves.pop_front()

@@ -1,4 +1,4 @@
-//! A file that takes the place of another once it is whole.
+//! A file that replaces another in one step, once it is complete.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// A file beside another one, in whose place it is put; until then that one is as it was. What is
-/// dropped before leaves nothing behind.
+/// A new file that replaces another one; until then, the old one is unchanged. Dropped before that,
+/// it leaves nothing behind.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     file: NamedTempFile,
@@ -15,7 +15,8 @@ pub(crate) struct Replacement {
 }
 
 impl Replacement {
-    /// Begins an empty one for the file at this path, or where a link there leads: a link stays one.
+    /// Begins an empty replacement of the file at this path. If the path is a link, its target is
+    /// replaced.
     pub(crate) fn of(path: &Path) -> io::Result<Replacement> {
         let target = fs::canonicalize(path)?;
         let folder = target.parent().unwrap_or(Path::new("/"));
@@ -25,12 +26,12 @@ impl Replacement {
         })
     }
 
-    /// To be written to.
+    /// The new file, for writing.
     pub(crate) fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
-    /// Puts it in the place of the other, with its permissions.
+    /// Replaces the other file, and keeps that file's permissions.
     pub(crate) fn put_in_place(self) -> io::Result<()> {
         let file = self.file.as_file();
         file.set_permissions(fs::metadata(&self.target)?.permissions())?;

@@ -36,7 +36,7 @@ use crate::schedule::Pairing;
 use crate::seat::{Sandbox, Seat};
 use crate::speed::machine_class;
 
-/// How often a game is tried when the machine fails.
+/// Tries of a game after machine failures.
 const TRIES: u32 = 3;
 /// This many failed games in a row, without one played, suggest a machine failure.
 const MANY_IN_A_ROW: usize = 3;
@@ -44,9 +44,9 @@ const MANY_IN_A_ROW: usize = 3;
 /// An entrant of a match or a tournament.
 #[derive(Debug, Clone)]
 pub struct NamedSeat {
-    /// Its name in tables.
+    /// The name for standings and messages.
     pub name: String,
-    /// Its seat.
+    /// The seat itself.
     pub seat: Seat,
     /// Its limits, if they differ from the common ones.
     pub limits: Option<MoveLimits>,
@@ -84,17 +84,17 @@ pub struct NamedSeat {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Runner {
-    /// Those the numbers of a [`Pairing`] stand for.
+    /// The entrants by the numbers that a [`Pairing`] uses.
     pub entrants: Vec<NamedSeat>,
     /// The boards.
     pub boards: Boards,
     /// The limits of all entrants.
     pub limits: MoveLimits,
-    /// Where programs run.
+    /// The sandbox of the programs.
     pub sandbox: Sandbox,
     /// Concurrent games; at least one.
     pub tables: usize,
-    /// Where each game gets a core for every seat; without one games share all cores.
+    /// The pool from which each game gets one core per seat; without a pool, games share all cores.
     pub cores: Option<CorePool>,
     /// The channel for live events.
     pub live: Broadcast,
@@ -108,7 +108,7 @@ pub struct Runner {
 pub struct FailedGame {
     /// The game.
     pub id: String,
-    /// Its players, by seat.
+    /// The game's players, by seat.
     pub entrants: Vec<String>,
     /// The failure of the last attempt.
     pub cause: String,
@@ -119,7 +119,7 @@ pub struct FailedGame {
 pub enum RunnerError {
     /// The machine failed again and again.
     #[error(transparent)]
-    Trouble(#[from] FailedGame),
+    MachineFailure(#[from] FailedGame),
     /// A board could not be made.
     #[error(transparent)]
     Board(#[from] BoardsError),
@@ -129,16 +129,14 @@ pub enum RunnerError {
     /// Threads cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
-    /// Games of a worker elsewhere came out differently when they were played again: what it played
-    /// does not count.
+    /// Spot checks of a remote worker's games had other results: none of its games counts.
     #[error(
-        "worker {worker} does not play as others do: game {game} came out differently when it was \
-         played again; remove its key with `floe cluster remove`"
+        "worker {worker} plays differently from other workers: game {game} had another result when it was played again; remove its key with `floe cluster remove`"
     )]
     Deviates {
         /// The worker.
         worker: String,
-        /// The game that showed it.
+        /// The game that showed the difference.
         game: String,
     },
     /// A remote runner failed.
@@ -146,16 +144,16 @@ pub enum RunnerError {
     Elsewhere(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Returns the next game, when called by one thread at a time; `None` if there are no more. It may
-/// wait for one until the flag it is given is set.
+/// Returns the next game; `None` after the last. Only one thread calls it at a time. It may wait
+/// for a game until its flag is set.
 pub type NextGame<'a> = &'a mut (dyn FnMut(&AtomicBool) -> Option<ScheduledGame> + Send);
 
-/// Plays games and makes their records: the tables of this machine, or those of others.
+/// Plays games and returns their records: on this machine, or on remote workers.
 pub trait PlaysGames {
-    /// Those the numbers of a [`Pairing`] stand for.
+    /// The entrants by the numbers that a [`Pairing`] uses.
     fn entrants(&self) -> &[NamedSeat];
 
-    /// Plays games of which each names its players, as [`Runner::run_games`] does.
+    /// Plays games that name their players, as [`Runner::run_games`] does.
     fn play_games(
         &self,
         games: GameSource<NextGame<'_>>,
@@ -211,13 +209,13 @@ impl PlaysGames for Runner {
     }
 }
 
-/// Where games come from.
+/// A source of games.
 #[derive(Debug, Clone)]
 pub struct GameSource<F> {
-    /// Gives the next game, by one table at a time; nothing if there are no more. It may wait for
-    /// one, as long as what it is given is not set.
+    /// Returns the next game; `None` after the last. Only one thread calls it at a time. It may
+    /// wait while its flag is not set.
     pub next: F,
-    /// About how many entrants take part; the source of games may change it.
+    /// Number of entrants that take part; the source of games may change it.
     pub among: Arc<AtomicUsize>,
     /// Number of games, if known.
     pub length: Option<u64>,
@@ -226,16 +224,16 @@ pub struct GameSource<F> {
 /// A game and its players, by seat.
 #[derive(Debug, Clone)]
 pub struct ScheduledGame {
-    /// Which game.
+    /// The game's pairing.
     pub pairing: Pairing,
-    /// Its players.
+    /// The game's players.
     pub players: Vec<NamedSeat>,
 }
 
 /// The result of an attempt at a game.
 #[derive(Debug, Clone)]
 pub enum Played {
-    /// It has a record.
+    /// The game was played.
     Game(Pairing, Box<Record>),
     /// The game failed.
     Not(Pairing, FailedGame),
@@ -271,7 +269,7 @@ impl Runner {
         } = games;
         let tables = self.tables.max(1);
         let games = Mutex::new(next);
-        // The runner's own flag; the caller may use `stop` for other purposes later.
+        // The runner's own flag, because the caller may reuse `stop` later.
         let halt = Arc::new(AtomicBool::new(false));
         let (results, hear) = mpsc::sync_channel(tables * 2);
         debug!(tables, ?length, "games begin");
@@ -291,13 +289,14 @@ impl Runner {
                 next
             });
             halt.store(true, Ordering::Relaxed);
-            // No sender waits for room in the channel: later results are not wanted any more.
+            // Dropped so that no sender waits for space in the channel: later results are not
+            // needed.
             drop(hear);
             result
         })
     }
 
-    /// One table: plays game after game.
+    /// One worker thread: plays game after game.
     fn table(
         &self,
         games: &Mutex<impl FnMut(&AtomicBool) -> Option<ScheduledGame>>,
@@ -311,7 +310,8 @@ impl Runner {
                 return;
             };
             let lease = match &self.cores {
-                // It shares all cores, and still begins no game while others want to be alone.
+                // The game shares all cores, but does not start while another lease wants to be
+                // alone.
                 None => CorePool::machine().lease(0, halt),
                 Some(pool) => pool.lease(cores_for(&players), halt),
             };
@@ -337,7 +337,7 @@ impl Runner {
             let played = match job.and_then(play) {
                 Ok(Some(record)) => Ok(Played::Game(pairing, Box::new(record))),
                 Ok(None) => return,
-                Err(RunnerError::Trouble(aside)) => Ok(Played::Not(pairing, aside)),
+                Err(RunnerError::MachineFailure(failed)) => Ok(Played::Not(pairing, failed)),
                 Err(error) => Err(error),
             };
             drop(lease);
@@ -362,8 +362,8 @@ impl Runner {
         Ok(self.job_on(board, pairing, players))
     }
 
-    /// The same on the pairing's board, as [`Boards::open`] returns it. Opening a board can take longer
-    /// than all else, and games share boards.
+    /// The same, on a board opened by [`Boards::open`]. Opening a board can take longer than
+    /// everything else, and games share boards.
     pub fn job_on(&self, board: Opening, pairing: &Pairing, players: &[NamedSeat]) -> Job {
         let mut opening = board;
         opening.id = pairing.id();
@@ -394,45 +394,45 @@ fn hear_all(
     halt: &AtomicBool,
     done: &mut dyn FnMut(Played) -> ControlFlow<()>,
 ) -> Result<Vec<FailedGame>, RunnerError> {
-    let mut set_aside = Vec::new();
+    let mut failed_games = Vec::new();
     let mut in_a_row: Vec<FailedGame> = Vec::new();
     let mut has_played = false;
     loop {
-        // Check the caller's flag often enough for a person who pressed a key.
+        // Check the caller's flag often, so that a key press stops the run at once.
         match hear.recv_timeout(Duration::from_millis(20)) {
             Ok(Ok(Played::Game(pairing, record))) => {
                 has_played = true;
-                set_aside.append(&mut in_a_row);
+                failed_games.append(&mut in_a_row);
                 if done(Played::Game(pairing, record)).is_break() {
-                    return Ok(both(set_aside, in_a_row));
+                    return Ok(both(failed_games, in_a_row));
                 }
             }
-            Ok(Ok(Played::Not(pairing, aside))) => {
-                in_a_row.push(aside.clone());
+            Ok(Ok(Played::Not(pairing, failed))) => {
+                in_a_row.push(failed.clone());
                 if is_hopeless(&in_a_row, among.load(Ordering::Relaxed)) {
-                    return Err(aside.into());
+                    return Err(failed.into());
                 }
-                if done(Played::Not(pairing, aside)).is_break() {
-                    return Ok(both(set_aside, in_a_row));
+                if done(Played::Not(pairing, failed)).is_break() {
+                    return Ok(both(failed_games, in_a_row));
                 }
             }
             Ok(Err(error)) => return Err(error),
             Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => {
-                if let Some(aside) = in_a_row.pop_if(|_| !has_played) {
-                    return Err(aside.into());
+                if let Some(failed) = in_a_row.pop_if(|_| !has_played) {
+                    return Err(failed.into());
                 }
-                return Ok(both(set_aside, in_a_row));
+                return Ok(both(failed_games, in_a_row));
             }
         }
         if stop.load(Ordering::Relaxed) {
             halt.store(true, Ordering::Relaxed);
-            return Ok(both(set_aside, in_a_row));
+            return Ok(both(failed_games, in_a_row));
         }
     }
 }
 
-/// Whether games fail for all players: no player is in all of those that failed in a row, or every
+/// Whether games fail for all players: no player is in every game that failed in a row, or every
 /// player is in every game.
 fn is_hopeless(in_a_row: &[FailedGame], among: usize) -> bool {
     let Some((last, before)) = in_a_row.split_last() else {
@@ -477,21 +477,21 @@ fn play_metered(
         let began = meter();
         match job.play(seats, sandbox, stop, live) {
             Ok(mut record) => {
-                // Where time is no matter, neither is who else takes it.
+                // Load matters only to seats whose play depends on time.
                 if seats.iter().any(Seat::is_timed) {
                     load::mark(&mut record, meter().overload_since(began));
                 }
                 return Ok(Some(record));
             }
             Err(JobError::NoRecord(NoRecord::Stopped)) => return Ok(None),
-            Err(JobError::NoRecord(NoRecord::Trouble(why))) => cause = why,
+            Err(JobError::NoRecord(NoRecord::MachineFailure(why))) => cause = why,
             Err(error) => return Err(error.into()),
         }
-        warn!(game = job.opening.id, cause, "trouble of the machine");
+        warn!(game = job.opening.id, cause, "machine failure");
         thread::sleep(Duration::from_millis(200 << attempt));
     }
     let entrants = job.opening.seats.iter();
-    Err(RunnerError::Trouble(FailedGame {
+    Err(RunnerError::MachineFailure(FailedGame {
         id: job.opening.id.clone(),
         entrants: entrants.map(|entrant| entrant.name.clone()).collect(),
         cause,

@@ -22,18 +22,18 @@ pub use swiss::{Round, Stay, Swiss};
 /// One scheduled game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pairing {
-    /// The game's number in its schedule, from 0: its name in records and on resuming.
+    /// The game's number in its schedule, from 0: records and resuming use it.
     pub number: u64,
-    /// The unit it belongs to, from 0. A unit's games have consecutive numbers.
+    /// The game's unit, from 0. A unit's games have consecutive numbers.
     pub unit: u64,
-    /// The board it is played on, from 0; all units of one round share it.
+    /// The game's board, from 0; all units of one round share it.
     pub board: u64,
     /// The entrants by seat: the first moves first.
     pub seats: Vec<usize>,
 }
 
 impl Pairing {
-    /// The game's name in records: its number as people count.
+    /// The game's name in records: its number, counted from 1.
     pub fn id(&self) -> String {
         (self.number + 1).to_string()
     }

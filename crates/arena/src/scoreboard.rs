@@ -1,8 +1,11 @@
 //! Scoreboards: results, head-to-head results, ratings, times and faults, counted game by game.
 
+mod seen;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use self::seen::Seen;
 use crate::store::{GameSummary, MoveTimes, SeatResult};
 use floe_games::FaultKind;
 use floe_rating::{
@@ -18,8 +21,8 @@ use floe_rating::{
 /// as a game. It is no new evidence: units that are equal count once in ratings, pairs and
 /// intervals, in whatever order they come.
 ///
-/// Memory grows with the pairs that met and by some bytes per game, and with whole games if they
-/// have three or more seats.
+/// Memory grows with the pairs that met, and with whole games if they have three or more seats. What
+/// finds repeats among many games is in a temporary file.
 ///
 /// ```
 /// use floe_arena::scoreboard::Scoreboard;
@@ -31,20 +34,20 @@ pub struct Scoreboard {
     names: Vec<String>,
     seats: usize,
     totals: Vec<EntrantTotals>,
-    /// By (one, other): games, and the half points of the one against the other.
+    /// By (one, other): games, and the half points of `one` against `other`.
     met: BTreeMap<(u32, u32), (u64, u64)>,
     strength: Strength,
-    /// Places of the names in alphabetical order: ratings count by them, so that they do not
-    /// depend on the order in which entrants were met.
+    /// Places of the names in alphabetical order: ratings use them, so that ratings do not depend
+    /// on the order in which entrants appeared.
     ranks: Vec<usize>,
     units: u64,
     games: u64,
-    /// Games that are no repeats.
+    /// Games that repeat no earlier game.
     different: u64,
-    /// Units that came last and brought nothing new.
+    /// The latest units in a row that repeat an earlier unit.
     repeats_in_a_row: u64,
     /// Hashes of the games and units there were.
-    seen: HashSet<u64>,
+    seen: Seen,
     open: HashMap<u64, Vec<(GameSummary, Vec<usize>)>>,
 }
 
@@ -58,55 +61,54 @@ enum Strength {
 /// One entrant's totals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EntrantTotals {
-    /// Games that count: those of whole units.
+    /// Games that count: those in whole units.
     pub games: u64,
-    /// Those of them that repeat no other.
+    /// Games that count and repeat no earlier game.
     pub different: u64,
-    /// Games in which they came first alone.
+    /// Games won alone.
     pub wins: u64,
-    /// Games in which they shared the first place.
+    /// Games with a shared first place.
     pub draws: u64,
-    /// Two for every opponent placed behind in a game, one for every opponent level.
+    /// Two for every opponent placed behind, one for every opponent level.
     pub half_points: u64,
-    /// The sum of what they scored above the best of the others.
+    /// The sum of this entrant's scores minus the best opponent's.
     pub margin: i64,
-    /// Moves made, in all games.
+    /// Number of moves in all games.
     pub moves: u64,
-    /// Wall time of those moves, in microseconds.
+    /// Wall time of the timed moves, in microseconds.
     pub wall_us: u64,
-    /// The longest of them.
+    /// The longest of the timed moves, in microseconds.
     pub slowest_us: u64,
-    /// Times of its moves.
+    /// Histogram of move times.
     pub times: MoveTimes,
     /// The most memory, in KiB.
     pub peak_kib: u64,
-    /// Answers that came in the margin after the limit.
+    /// Answers in the grace period after the limit.
     pub strikes: u64,
     /// Faults by kind, in all games.
     pub faults: BTreeMap<FaultKind, u64>,
     /// Two for every opponent, game by game: the largest possible half points.
     most_half_points: u64,
-    /// Games of units that are no repeats.
+    /// Games of units that repeat no earlier unit.
     new_games: u64,
-    /// The margins of whole units: the games of one share their board and are not independent.
+    /// The margins of whole units: a unit's games share one board, so they are not independent.
     unit_margins: Mean,
 }
 
 impl EntrantTotals {
-    /// Games in which an opponent came first.
+    /// Games that an opponent won.
     pub fn losses(&self) -> u64 {
         self.games - self.wins - self.draws
     }
 
-    /// The share of points, from 0 to 1: of the opponents, how many were left behind, those level
-    /// counting half. Between two that is a point for a win and half a point for a draw.
+    /// The share of points, from 0 to 1: the share of opponents placed behind, with level ones
+    /// counting half. Between two players, a win is one point and a draw half a point.
     pub fn score(&self) -> Option<f64> {
         let most = self.most_half_points;
         (most > 0).then(|| self.half_points as f64 / most as f64)
     }
 
-    /// The mean of its score minus the best opponent's; with its 95 % interval from the second unit
-    /// on.
+    /// The mean score minus the best opponent's; from the second unit on with its 95 % interval.
     pub fn mean_margin(&self) -> Option<(f64, Option<Estimate>)> {
         let games = self.games.max(1) as f64;
         let units_a_game = self.unit_margins.count() as f64 / self.new_games.max(1) as f64;
@@ -125,7 +127,7 @@ impl EntrantTotals {
 }
 
 impl EntrantTotals {
-    /// Counts what counts at once.
+    /// Counts the totals that need no whole unit.
     fn note(&mut self, result: &SeatResult) {
         self.moves += result.moves;
         self.wall_us += result.wall_us;
@@ -142,7 +144,7 @@ impl EntrantTotals {
 /// The joint ratings of a [`Scoreboard`].
 #[derive(Debug, Clone)]
 pub struct Ratings {
-    /// By entrant.
+    /// Ratings by entrant.
     pub ratings: Vec<Rating>,
     /// The advantage of the first move in Elo, in games for two.
     pub first_move: Option<Estimate>,
@@ -158,7 +160,7 @@ pub type WholeUnit = Vec<UnitGame>;
 pub struct UnitGame {
     /// The entrants by seat.
     pub seats: Vec<usize>,
-    /// Their places.
+    /// The places by seat.
     pub places: Vec<u32>,
     /// Each seat's score minus the best opponent's.
     pub margins: Vec<i64>,
@@ -192,12 +194,12 @@ impl Scoreboard {
             games: 0,
             different: 0,
             repeats_in_a_row: 0,
-            seen: HashSet::new(),
+            seen: Seen::default(),
             open: HashMap::new(),
         }
     }
 
-    /// One more entrant, who comes after the others; returns their number.
+    /// Adds an entrant after the others, and returns the new number.
     pub fn enter(&mut self, name: String) -> usize {
         let entrant = self.names.len();
         self.names.push(name);
@@ -213,11 +215,10 @@ impl Scoreboard {
         entrant
     }
 
-    /// Counts a game played by these entrants, by seat; its unit if that is whole now. Games of
-    /// others, or of another number of seats, are left out.
+    /// Counts a game of these entrants, by seat, and its unit if that is complete now. Games of
+    /// other entrants, or with another number of seats, are skipped.
     pub fn add(&mut self, game: &GameSummary, seats: &[usize]) -> Option<WholeUnit> {
-        let known = |&seat: &usize| seat < self.names.len();
-        if seats.len() != self.seats || game.seats.len() != self.seats || !seats.iter().all(known) {
+        if !self.has_place_for(game, seats) {
             return None;
         }
         let games = self.open.entry(game.unit()).or_default();
@@ -257,7 +258,38 @@ impl Scoreboard {
         Some(whole)
     }
 
-    /// Whether no earlier unit equals this one; it is recorded.
+    /// Whether these entrants are its own, as many as sit at a table.
+    fn has_place_for(&self, game: &GameSummary, seats: &[usize]) -> bool {
+        let known = |&seat: &usize| seat < self.names.len();
+        seats.len() == self.seats && game.seats.len() == self.seats && seats.iter().all(known)
+    }
+
+    /// Games of whole units once these are counted too, each with the entrants who played it.
+    pub(crate) fn games_with<'g>(
+        &self,
+        games: impl IntoIterator<Item = (&'g GameSummary, Vec<usize>)>,
+    ) -> u64 {
+        let open = self.open.iter().map(|(&unit, games)| {
+            let numbers = games.iter().map(|(game, _)| game.number);
+            (unit, numbers.collect())
+        });
+        let mut open: HashMap<u64, HashSet<u64>> = open.collect();
+        let mut whole = self.games;
+        for (game, seats) in games {
+            if !self.has_place_for(game, &seats) {
+                continue;
+            }
+            let numbers = open.entry(game.unit()).or_default();
+            numbers.insert(game.number);
+            if numbers.len() == self.seats {
+                open.remove(&game.unit());
+                whole += self.seats as u64;
+            }
+        }
+        whole
+    }
+
+    /// Records a unit; `false` if an earlier unit was the same.
     fn is_new_unit(&mut self, games: &[(GameSummary, Vec<usize>)]) -> bool {
         for (game, seats) in games {
             if self.seen.insert(hashed(&(game.fingerprint, seats))) {
@@ -337,7 +369,7 @@ impl Scoreboard {
                 };
                 let games: Vec<Vec<(usize, u32)>> = whole.iter().map(game).collect();
                 let slices: Vec<&[(usize, u32)]> = games.iter().map(|game| &game[..]).collect();
-                // Seats are known; one who sat twice at a table counts nowhere.
+                // All seats are known; a game in which one entrant has two seats counts nowhere.
                 if rankings.add_unit(&slices).is_ok() {
                     for game in slices {
                         let _ = live.add(game);
@@ -347,13 +379,13 @@ impl Scoreboard {
         }
     }
 
-    /// Every entrant's strength above the anchor, or the mean, with its interval. All tables,
-    /// pages and reports take their Elo and ± from here.
+    /// Every entrant's rating above the anchor, or above the mean, with its interval. All tables,
+    /// pages and reports use these values.
     pub fn ratings(&self, anchor: Option<usize>) -> Ratings {
         self.ratings_from(anchor, &mut WarmStart::default())
     }
 
-    /// The same, resumed where an earlier fit ended: a few more games cost little.
+    /// The same, resumed from an earlier fit, so a few more games cost little.
     pub fn ratings_from(&self, anchor: Option<usize>, start: &mut WarmStart) -> Ratings {
         let anchor = anchor.map_or(Anchor::Mean, |entrant| Anchor::Seat(self.ranks[entrant]));
         let by_entrant =
@@ -375,10 +407,10 @@ impl Scoreboard {
         }
     }
 
-    /// Elo above the mean without intervals, soon enough for many points of a history: with three
-    /// and more at a table they are those of [`Live`]. `None` before an entrant has played.
+    /// Elo above the mean without intervals, fast enough for many points of a history: for three
+    /// and more seats, the values of [`Live`]. `None` before an entrant has played.
     pub fn quick_elo(&self) -> Vec<Option<f64>> {
-        // Roughly on the scale of Elo: one of Weng and Lin's β of 25/6 is about 200.
+        // Roughly the scale of Elo: Weng and Lin's β of 25/6 corresponds to about 200.
         const ELO: f64 = 200.0 / (25.0 / 6.0);
         match &self.strength {
             Strength::Two(joint) => {
@@ -405,8 +437,8 @@ impl Scoreboard {
         &self.totals
     }
 
-    /// The pairs that two played against each other, from the side of the one; none where three
-    /// and more sit at a table.
+    /// The pairs of games between two entrants, from the first one's side; empty for three and more
+    /// seats per game.
     pub fn pairs(&self, one: usize, other: usize) -> Pentanomial {
         match &self.strength {
             Strength::Two(joint) => joint.between(self.ranks[one], self.ranks[other]),
@@ -414,7 +446,7 @@ impl Scoreboard {
         }
     }
 
-    /// How many games two entrants played against each other, and the half points of the first.
+    /// Number of games between two entrants, and the first one's half points.
     pub fn met(&self, one: usize, other: usize) -> (u64, u64) {
         self.met
             .get(&(one as u32, other as u32))
@@ -432,7 +464,7 @@ impl Scoreboard {
         self.different
     }
 
-    /// How many of the latest whole units in a row were repeats.
+    /// Number of the latest whole units in a row that were repeats.
     pub fn repeats_in_a_row(&self) -> u64 {
         self.repeats_in_a_row
     }
@@ -462,16 +494,15 @@ pub fn different_remark(games: u64, different: u64) -> String {
     }
 }
 
-/// A key for finding repeats: equal for units with equal games, in whatever order. It is made of
-/// every game's
-/// [fingerprint](GameSummary::fingerprint) and its seats, and valid within one process.
+/// A key for finding repeats: equal for units with equal games, in any order. It combines every
+/// game's [fingerprint](GameSummary::fingerprint) and seats, and is valid within one process.
 pub fn unit_key<'a>(games: impl Iterator<Item = (u64, &'a Vec<usize>)>) -> u64 {
     let mut keys: Vec<u64> = games.map(|game| hashed(&game)).collect();
     keys.sort_unstable();
     hashed(&keys)
 }
 
-/// A hash that is the same as long as the program runs.
+/// A hash that stays the same while the process runs.
 fn hashed(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

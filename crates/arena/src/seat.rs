@@ -37,7 +37,7 @@ use thiserror::Error;
 
 use floe_games::record::{Entrant, MoveLimits};
 use floe_games::{AnyGame, AnyPosition, Fault};
-use floe_sandbox::Trouble;
+use floe_sandbox::MachineFailure;
 
 pub use program::{ProgramSeat, folder_warnings};
 pub(crate) use program::{cpu_time, fault_of, last_lines, milliseconds};
@@ -64,7 +64,7 @@ pub enum Seat {
     Program(ProgramSeat),
     /// One of Floe's engines.
     Engine(Spec),
-    /// The person at this terminal.
+    /// The person at this terminal, for `floe play`.
     Human,
     /// A player who answers through a channel: see [`remote_seat`].
     Remote(RemoteSeat),
@@ -73,7 +73,7 @@ pub enum Seat {
 /// The reason why a seat spec names no player.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SeatError {
-    /// Nothing is called that.
+    /// No engine or program has this name.
     #[error(
         "{} is neither an engine nor a program; engines are {}, and a program in this folder is \
          written ./{name}",
@@ -81,21 +81,21 @@ pub enum SeatError {
         engines()
     )]
     Unknown {
-        /// The word.
+        /// The argument.
         name: String,
     },
-    /// An engine with a setting that cannot be.
+    /// An engine's setting has an impossible value.
     #[error("{word}: {cause}")]
     Engine {
-        /// The word.
+        /// The argument.
         word: String,
         /// The error.
         cause: String,
     },
-    /// A program that is not there or cannot be run.
+    /// A program is missing or cannot be run.
     #[error("{word}: {cause}")]
     Program {
-        /// The word.
+        /// The argument.
         word: String,
         /// The error.
         cause: String,
@@ -108,13 +108,13 @@ fn engines() -> String {
 }
 
 impl Seat {
-    /// Reads a seat spec. Files are looked for from `folder`.
+    /// Reads a seat spec. Paths are relative to `folder`.
     pub fn read(word: &str, game: &dyn AnyGame, folder: &Path) -> Result<Seat, SeatError> {
         Seat::read_as(word, game, folder, false)
     }
 
-    /// The same for a seat of one's own: `python bot.py` and `.venv/bin/python bot.py` are run by the
-    /// interpreter that one's shell would start, which may read what it was installed with.
+    /// The same for the user's own seat: `python bot.py` and `.venv/bin/python bot.py` use the
+    /// interpreter that the user's shell would start, with read access to its installation.
     pub fn read_own(word: &str, game: &dyn AnyGame, folder: &Path) -> Result<Seat, SeatError> {
         Seat::read_as(word, game, folder, true)
     }
@@ -150,7 +150,8 @@ impl Seat {
         matches!(self, Seat::Program(_))
     }
 
-    /// Whether its play depends on the machine's speed: all but engines without a time limit.
+    /// Whether the play depends on the machine's speed: true except for engines without a time
+    /// limit.
     pub fn is_timed(&self) -> bool {
         match self {
             Seat::Engine(spec) => spec.is_timed(),
@@ -166,12 +167,12 @@ impl Seat {
         }
     }
 
-    /// Whether it is a program that may think while an opponent is to move.
+    /// Whether the seat is a program that may think during an opponent's turn.
     pub(crate) fn ponders(&self) -> bool {
         matches!(self, Seat::Program(program) if program.ponders())
     }
 
-    /// The seat as records have it, under a name.
+    /// The seat as records name it, with the entrant's name.
     pub fn entrant(&self, name: impl Into<String>) -> Entrant {
         Entrant {
             name: name.into(),
@@ -184,7 +185,7 @@ impl Seat {
     }
 
     /// A driver for one game of `game`; `None` for a person, who needs a screen. A random engine
-    /// takes `dice` as its seed if its spec names none.
+    /// takes `dice` as its seed if its spec sets none.
     pub fn driver(
         &self,
         game: &'static dyn AnyGame,
@@ -257,17 +258,16 @@ pub trait SeatDriver {
         Ok(())
     }
 
-    /// Makes up their mind. The move need not be legal: the referee looks.
+    /// Chooses a move. The move need not be legal: the referee checks it.
     fn decide(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure>;
 
-    /// The last lines of standard error, where a decision has none: for the fault that a move
-    /// turns out to be.
+    /// The last lines of standard error, for a fault that a decision without them turns out to be.
     fn last_words(&mut self) -> String {
         String::new()
     }
 
-    /// Ends the driver's part when the game is over, or when its seat is disqualified. Returns the
-    /// last lines of standard error that belong to no decision.
+    /// Ends the driver's part when the game is over, or its seat is disqualified. Returns the last
+    /// lines of standard error that belong to no decision.
     fn leave(&mut self, _scores: &[i64]) -> String {
         String::new()
     }
@@ -286,7 +286,7 @@ pub struct TurnContext<'a> {
     pub stop: &'a Arc<AtomicBool>,
 }
 
-/// A move, and what it took.
+/// A move, with the time it took.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TimedMove {
     /// The move, in the game's notation.
@@ -297,30 +297,30 @@ pub struct TimedMove {
     pub cpu: Duration,
     /// Peak memory, in KiB; 0 if not measured.
     pub peak_kib: u64,
-    /// The player's remark on it.
+    /// The player's remark on the move.
     pub note: String,
     /// The last lines of standard error since the decision before.
     pub stderr: String,
-    /// The program's own name, with the first decision after which it is known.
+    /// The name the program gave itself, with the first decision after it is known.
     pub id: Option<String>,
-    /// Whether the wall-time limit counts for this seat; it does for untrusted programs.
+    /// Whether the time limit applies to this seat, as for programs.
     pub is_timed: bool,
 }
 
-/// The reason why there is no move.
+/// The reason why a seat made no move.
 #[derive(Debug)]
 pub enum Failure {
     /// The program's doing.
     Fault(Box<Fault>),
     /// The machine's doing: the game is to be repeated, not scored.
-    Trouble(String),
+    MachineFailure(String),
     /// The game is broken off.
     Stopped,
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
-        Failure::Trouble(trouble.to_string())
+impl From<MachineFailure> for Failure {
+    fn from(trouble: MachineFailure) -> Self {
+        Failure::MachineFailure(trouble.to_string())
     }
 }
 

@@ -22,14 +22,14 @@ const MOVES: usize = 6;
 pub struct Speed {
     /// The game.
     pub game: String,
-    /// Positions looked at in a second.
+    /// Positions searched per second.
     pub nodes_per_second: u64,
 }
 
 /// The speed of a machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speeds {
-    /// By game, in the order of the registry.
+    /// Speeds by game, in the order of the registry.
     pub games: Vec<Speed>,
     /// A hash of the moves found, in hexadecimal; equal on every machine.
     pub signature: String,
@@ -53,7 +53,7 @@ impl Speeds {
         Speeds { games, signature }
     }
 
-    /// Positions of this game looked at in a second, if it was measured.
+    /// Positions searched per second in this game, if measured.
     pub fn of(&self, game: &str) -> Option<u64> {
         let mut games = self.games.iter();
         let found = games.find(|speed| speed.game == game)?;
@@ -61,7 +61,7 @@ impl Speeds {
     }
 }
 
-/// One game on its default board, searched for its first moves.
+/// Searches the first moves of one game on its default board.
 fn measure(game: &'static dyn AnyGame, hash: &mut Sha256) -> Option<Speed> {
     let mut position = game.start("", 1).ok()?;
     let spec = Spec {

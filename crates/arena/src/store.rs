@@ -72,9 +72,9 @@ pub struct Store {
     mark: Mark,
     /// Messages about the index.
     notices: Vec<String>,
-    /// How often the index had to be rebuilt while this was open.
+    /// Number of rebuilds of the index while the store was open.
     remade: u32,
-    /// The place up to which this was followed.
+    /// The place in the file up to which games were returned.
     followed: Option<Place>,
 }
 
@@ -83,9 +83,9 @@ fn is_archive(path: &Path) -> bool {
 }
 
 impl Store {
-    /// Opens the results next to this file of records to add to them, or makes both. Reads only
-    /// what was appended since the index was last written; refuses if another process has it open
-    /// like this.
+    /// Opens or creates the results next to this file of records, to add games. Reads only what was
+    /// appended since the index was last written; fails if another process has the results open for
+    /// writing.
     pub fn open(records: &Path) -> Result<Store, StoreError> {
         let file = |cause| file_error(records, cause);
         let lock = Store::hold(records)?;
@@ -96,9 +96,9 @@ impl Store {
         Ok(store)
     }
 
-    /// Keeps all other processes from writing to these results as long as the returned value lives.
+    /// Keeps all other processes from writing to these results while the returned value lives.
     pub fn hold(records: &Path) -> Result<File, StoreError> {
-        // Read-only users hold the lock for a moment, and so does a process that is being started.
+        // Readers hold the lock only briefly, and so does a process that is just starting.
         for _ in 0..40 {
             let lock = lock(records).map_err(|cause| file_error(records, cause))?;
             if let Some(lock) = lock {
@@ -109,14 +109,14 @@ impl Store {
         Err(StoreError::Busy(records.to_owned()))
     }
 
-    /// Whether a process writes to these results, or reads them just now.
+    /// Whether a process is writing or opening these results.
     pub fn is_held(records: &Path) -> bool {
         records.exists() && !matches!(lock(records), Ok(Some(_)))
     }
 
     /// Opens results read-only: the file of records must exist, and another process may be writing
     /// to it. If no index can be written, one is made in memory.
-    pub fn look(records: &Path) -> Result<Store, StoreError> {
+    pub fn open_read_only(records: &Path) -> Result<Store, StoreError> {
         let file = |cause| file_error(records, cause);
         File::open(records).map_err(file)?;
         let beside = index_path(records);
@@ -127,7 +127,7 @@ impl Store {
                         return Ok(store);
                     }
                 }
-                // The process that plays keeps the index up to date.
+                // The writing process keeps the index up to date.
                 Ok(None) => {
                     if let Ok((index, mark)) = Index::open_existing(&beside)
                         && digest(records, mark.bytes).ok().flatten() == Some(mark.digest)
@@ -141,7 +141,7 @@ impl Store {
         Store::in_memory(records)
     }
 
-    /// An index of a file of records that is made from scratch and kept nowhere.
+    /// A new in-memory index of a file of records.
     pub fn in_memory(records: &Path) -> Result<Store, StoreError> {
         let index = Index::in_memory().map_err(|error| index_error(records, error))?;
         let mut store = Store::new(records, index, Mark::default());
@@ -162,14 +162,14 @@ impl Store {
         }
     }
 
-    /// The index, brought up to date; rebuilt if it does not fit the records.
+    /// The index, brought up to date, or rebuilt if it does not match the records.
     fn synchronized(records: &Path, beside: &Path) -> Result<Store, StoreError> {
         let name = beside.display();
         let notice = match Store::caught_up(records, beside) {
             Ok(Some(store)) => return Ok(store),
             Ok(None) => None,
             Err(CatchUp::Index(error)) if error.is_damage() => Some(format!(
-                "{name} was damaged; it is made again from the records"
+                "{name} was damaged; it is rebuilt from the records"
             )),
             Err(CatchUp::Index(_)) => None,
             // Bad records stay bad.
@@ -183,8 +183,8 @@ impl Store {
         Ok(store)
     }
 
-    /// The index as it is, with what was appended to the records since; nothing if it is not of
-    /// these records.
+    /// The existing index, with everything appended to the records since; `None` if it belongs to
+    /// other records.
     fn caught_up(records: &Path, beside: &Path) -> Result<Option<Store>, CatchUp> {
         let (index, mark) = Index::open(beside).map_err(CatchUp::Index)?;
         let now =
@@ -201,7 +201,7 @@ impl Store {
         Ok(Some(store))
     }
 
-    /// Indexes what the file has beyond the mark.
+    /// Indexes the part of the file after the mark.
     fn catch_up(&mut self) -> Result<(), StoreError> {
         let mut file = File::open(&self.records).map_err(|e| file_error(&self.records, e))?;
         let start = self.mark.bytes;
@@ -227,13 +227,13 @@ impl Store {
         self.write_index()
     }
 
-    /// Rebuilds an unusable index while games are played: next to the records, and if that fails
-    /// too, in memory. Play continues, since the records have the games.
+    /// Rebuilds an unusable index during play: next to the records or, if that fails too, in
+    /// memory. Play continues, since the records have the games.
     fn start_over(&mut self, why: &StoreError) -> Result<(), StoreError> {
         let beside = index_path(&self.records);
         self.remade += 1;
-        let notice = format!("{why}; it was made again from the records");
-        // This lets go of the old one.
+        let notice = format!("{why}; it was rebuilt from the records");
+        // Closes the old index.
         let in_memory = || Index::in_memory().map_err(|error| index_error(&beside, error));
         self.index = in_memory()?;
         if self.remade == 1
@@ -250,14 +250,14 @@ impl Store {
         }
     }
 
-    /// Messages about the index, in sentences: that it had to be rebuilt.
+    /// Messages about the index, such as that it was rebuilt.
     pub fn notices(&self) -> &[String] {
         &self.notices
     }
 
-    /// Adds a finished game: appends its record, then indexes it. Returns what the index has of it
-    /// now; nothing, and it is not added, if it is there already or has no end. Seen by others after
-    /// [`commit`](Self::commit).
+    /// Adds a finished game: appends its record, then indexes it. Returns its summary; `None`,
+    /// without adding, if the game is stored already or has no end. Visible to other processes
+    /// after [`commit`](Self::commit).
     pub fn add(&mut self, record: &Record) -> Result<Option<GameSummary>, StoreError> {
         let number = number(&record.opening.id)?;
         let Some(journal) = &mut self.journal else {
@@ -302,8 +302,8 @@ impl Store {
         Ok(is_new.then_some(game))
     }
 
-    /// Makes everything that was added lasting and visible. Costs a few hundred microseconds,
-    /// so it is worth calling every some hundred games or some tenths of a second.
+    /// Makes all added games durable and visible. Costs a few hundred microseconds, so call it
+    /// every few hundred games or tenths of a second.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if let Some(journal) = &self.journal {
             journal
@@ -332,18 +332,18 @@ impl Store {
         &self.records
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> Result<u64, StoreError> {
         self.index.games().map_err(index(&self.records))
     }
 
-    /// Whether the game of this number is there. O(log games).
+    /// Whether the game with this number is stored. O(log games).
     pub fn has(&self, number: u64) -> Result<bool, StoreError> {
         self.index.has(number).map_err(index(&self.records))
     }
 
-    /// The smallest number without a game: where a schedule resumes. O(1) plus what was added since
-    /// the last call.
+    /// The smallest number without a game, where a schedule resumes. O(1) plus the games added
+    /// since the last call.
     pub fn first_open(&mut self) -> Result<u64, StoreError> {
         self.index
             .advance(&mut self.mark)
@@ -351,12 +351,12 @@ impl Store {
         Ok(self.mark.low)
     }
 
-    /// Up to `most` numbers of games that are there, from this one on, in order.
+    /// Up to `most` numbers of stored games, from this one on, in order.
     pub fn numbers(&self, from: u64, most: usize) -> Result<Vec<u64>, StoreError> {
         self.index.numbers(from, most).map_err(index(&self.records))
     }
 
-    /// The game of this number.
+    /// The game with this number.
     pub fn game(&self, number: u64) -> Result<Option<GameSummary>, StoreError> {
         let mut found = None;
         let filter = Filter {
@@ -367,7 +367,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Shows every game that passes the filter, in order of their numbers. Holds one at a time.
+    /// Calls `visit` with every game that matches the filter, in order of number. Holds one game at
+    /// a time.
     pub fn each(&self, filter: &Filter, visit: impl FnMut(GameSummary)) -> Result<(), StoreError> {
         let each = self.index.each(filter, visit);
         each.map_err(|error| index_error(&index_path(&self.records), error))
@@ -383,7 +384,7 @@ impl Store {
         self.index.table()
     }
 
-    /// The name of the game that is played, once a game is there.
+    /// The name of the game, once a record exists.
     pub fn played(&self) -> Option<&str> {
         self.index.played()
     }
@@ -423,8 +424,8 @@ impl Drop for Store {
     }
 }
 
-/// Where the index of a file of records is: beside it, with the ending `.sqlite`. The games of a
-/// league's ladder are what its one index is of: `index.sqlite`.
+/// The index of a file of records: next to it, with the extension `.sqlite`. The ladder of a league
+/// has `index.sqlite`.
 pub fn index_path(records: &Path) -> PathBuf {
     let is_ladder = records
         .file_name()
@@ -461,7 +462,7 @@ fn index(records: &Path) -> impl FnOnce(rusqlite::Error) -> StoreError {
     move |cause| StoreError::Index { path, cause }
 }
 
-/// Locks a file, which is created if necessary; `None` if another process holds the lock.
+/// Locks a file, created if necessary; `None` if another process holds the lock.
 fn lock(path: &Path) -> io::Result<Option<File>> {
     let file = OpenOptions::new().append(true).create(true).open(path)?;
     #[cfg(unix)]

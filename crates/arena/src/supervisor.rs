@@ -1,4 +1,4 @@
-//! The sandbox's helper as a program of its own, for this crate's tests and benchmarks.
+//! The sandbox's helper as a separate program, for this crate's tests and benchmarks.
 
 fn main() {
     floe_sandbox::helper_main();

@@ -78,7 +78,7 @@ pub enum TournamentError {
     /// The results cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The results there are were played under another description.
+    /// The results were played under a different description.
     #[error("{}", change::message(changes))]
     Changed {
         /// The changes.
@@ -96,33 +96,33 @@ pub struct Tournament {
     plan: Plan,
     store: Store,
     scoreboard: Scoreboard,
-    /// Where the store's entrants stand in the description.
+    /// The index of each stored entrant in the description.
     numbers: Vec<usize>,
     /// Whole units, where the plan depends on results.
     units: BTreeMap<u64, Unit>,
-    /// Which games of the schedule are there, where others played some of them.
+    /// Stored games of a schedule that was changed after they were played.
     mended: Option<ScheduleRepair>,
     seen: Seen,
     live: Broadcast,
     snapshots: Latest<Results>,
-    /// Games of this run that could not be played.
-    set_aside: Vec<FailedGame>,
+    /// Games that failed in this run.
+    failed_games: Vec<FailedGame>,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// Everything is played.
+    /// All games are played.
     Finished,
-    /// It was stopped; the next run resumes it.
+    /// The tournament was stopped; the next run resumes it.
     Stopped,
 }
 
 impl Tournament {
-    /// Opens the results of a tournament, or starts it. If the description changed since games were
-    /// played, that is an error, unless the changes are slight and `accepts_changes`. In a
+    /// Opens the results of a tournament, or starts it. Fails if the description changed since
+    /// games were played, unless the changes are slight and `accepts_changes` is set. In a
     /// round-robin or gauntlet, entrants may join or leave: games of entrants that left do not
-    /// count, and the missing games of the others are played.
+    /// count, and missing games of the others are played.
     pub fn open(
         description: Description,
         accepts_changes: bool,
@@ -147,10 +147,10 @@ impl Tournament {
         }
     }
 
-    /// Looks at the results of a tournament, which may be running.
-    pub fn look(description: Description) -> Result<Tournament, TournamentError> {
+    /// Opens the results read-only; another process may be playing.
+    pub fn open_read_only(description: Description) -> Result<Tournament, TournamentError> {
         let plan = Plan::new(&description)?;
-        let store = Store::look(&description.records)?;
+        let store = Store::open_read_only(&description.records)?;
         Tournament::new(description, plan, store)
     }
 
@@ -174,7 +174,7 @@ impl Tournament {
             seen: Seen::default(),
             live: Broadcast::default(),
             snapshots: Latest::default(),
-            set_aside: Vec::new(),
+            failed_games: Vec::new(),
         };
         tournament.load()?;
         tournament.mend()?;
@@ -201,29 +201,28 @@ impl Tournament {
         &self.live
     }
 
-    /// Its results as they come in: during a run the quick ones, several times a second as long as
-    /// another clone of the series exists, and at the end of a run those with error bars.
+    /// The results as they come in. During a run: quick ones, several times a second, while another
+    /// clone of the series exists. At the end of a run: results with error margins.
     pub fn snapshots(&self) -> Latest<Results> {
         self.snapshots.clone()
     }
 
     /// The failed games of this run. The next run tries them again.
-    pub fn set_aside(&self) -> &[FailedGame] {
-        &self.set_aside
+    pub fn failed_games(&self) -> &[FailedGame] {
+        &self.failed_games
     }
 
-    /// Games played so far by the present entrants.
+    /// Games played by the present entrants.
     pub fn played(&self) -> u64 {
         self.seen.counted
     }
 
-    /// How many games it has; `None` if that depends on results.
+    /// Number of games; `None` if it depends on results.
     pub fn length(&self) -> Option<u64> {
         self.plan.length()
     }
 
-    /// Moves the results there are out of the way and returns where the records are now; nothing if
-    /// there are none.
+    /// Moves the existing results to another file and returns its path; `None` if there are none.
     pub fn start_anew(description: &Description) -> Result<Option<PathBuf>, StoreError> {
         let records = &description.records;
         let fail = |cause: io::Error| StoreError::File {
@@ -249,8 +248,8 @@ impl Tournament {
         Ok(Some(aside))
     }
 
-    /// A runner for its entrants, with `tables` concurrent games. Each game leases cores of its own
-    /// from the pool, if there is one.
+    /// A runner for the entrants, with `tables` concurrent games. Each game leases its cores from
+    /// the pool, if there is one.
     pub fn runner(&self, sandbox: Sandbox, tables: usize, cores: Option<CorePool>) -> Runner {
         let description = &self.description;
         Runner {

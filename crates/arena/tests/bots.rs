@@ -73,7 +73,7 @@ fn sandbox() -> &'static Sandbox {
 }
 
 /// A place for compiled bots; others can reach it, since programs never run as root.
-fn workshop() -> TempDir {
+fn bots_folder() -> TempDir {
     let place = tempfile::Builder::new().prefix("floe-bots-").tempdir();
     let place = place.unwrap();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -151,8 +151,8 @@ fn setups(game: &str, bot: &Bot) -> Vec<&'static str> {
 
 fn bots_in(language: &str) {
     let end = format!(".{language}");
-    let workshop = workshop();
-    let place = workshop.path();
+    let bots_folder = bots_folder();
+    let place = bots_folder.path();
     for bot in BOTS.iter().filter(|bot| bot.file.ends_with(&end)) {
         let word = word(bot, place);
         for game in bot.games {
@@ -196,8 +196,8 @@ fn bots_in_rust_play_whole_games() {
 
 #[test]
 fn bots_of_several_languages_sit_at_one_table() {
-    let workshop = workshop();
-    let place = workshop.path();
+    let bots_folder = bots_folder();
+    let place = bots_folder.path();
     let bots = ["line.py", "line.js", "line_gamma.c"];
     let bots = bots.map(|file| BOTS.iter().find(|bot| bot.file == file).unwrap());
     let words = bots.map(|bot| word(bot, place));

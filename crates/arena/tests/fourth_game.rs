@@ -14,7 +14,7 @@ static SHY: GameEntry<Shy> = GameEntry(Roster::generic());
 #[cfg(target_os = "linux")]
 #[test]
 fn its_programs_are_checked_like_any_others() {
-    use floe_arena::checkup::{self, CheckEvent, Checkup, Verdict};
+    use floe_arena::conformance::{self, CheckEvent, ConformanceCheck, Verdict};
     use floe_arena::seat::{Sandbox, Seat};
     use floe_games::record::MoveLimits;
     let game: &'static dyn AnyGame = &SHY;
@@ -35,17 +35,17 @@ fn its_programs_are_checked_like_any_others() {
                 findings.push(finding);
             }
         };
-        let checkup = Checkup {
+        let check = ConformanceCheck {
             game,
             program: &program,
             sandbox: &sandbox,
             limits: &limits,
             boards: Vec::new(),
             is_strict: true,
-            self_play: checkup::SELF_PLAY,
+            self_play: conformance::SELF_PLAY,
             neighbours: None,
         };
-        let report = checkup.run(&mut tell).unwrap();
+        let report = check.run(&mut tell).unwrap();
         assert!(!report.plays && report.to_the_letter == Some(false));
         let mut all = findings.iter();
         assert!(

@@ -107,7 +107,7 @@ fn games_on_an_overloaded_machine_are_marked_and_found_again() {
         entrants: vec![0],
         ..filter.clone()
     };
-    for store in [Store::look(&path), Store::in_memory(&path)] {
+    for store in [Store::open_read_only(&path), Store::in_memory(&path)] {
         let store = store.unwrap();
         for filter in [&filter, &of_entrant] {
             let mut found = Vec::new();

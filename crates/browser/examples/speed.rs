@@ -1,5 +1,5 @@
 //! How fast engines think on this machine: nodes a second of processor time, a line per game. The same
-//! for the module is `node crates/browser/speed.mjs FLOE.wasm`.
+//! for the module, and both side by side, is `crates/browser/bench.mjs`.
 
 #![allow(clippy::print_stdout)]
 

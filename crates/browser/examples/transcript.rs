@@ -16,6 +16,9 @@ const THOUGHTS: usize = 1000;
 /// Positions a thought looks at, and the most moves that are ranked.
 const NODES: u64 = 200;
 const SETUPS: [&str; 3] = ["5x5", "6x8", "9x7"];
+/// Boards for which the module has code of its own, and positions a thought about one looks at.
+const LARGE: [&str; 5] = ["14x14", "22x22", "40x40", "70x70", "110x90"];
+const LARGE_NODES: u64 = 40;
 /// The most moves of a game.
 const LONGEST: usize = 60;
 /// The deepest count of a perft file that is repeated.
@@ -28,6 +31,7 @@ fn main() -> io::Result<()> {
     for game in games() {
         let mut dice = Random::seeded(32);
         rules(game, &mut out)?;
+        large_boards(game, &mut out)?;
         perft(game, &mut out)?;
         let mut left = thoughts;
         let mut seed = 0;
@@ -65,6 +69,21 @@ fn rules(game: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
             &json!({ "ask": "positions", "game": game, "position": position }),
             out,
         )?;
+    }
+    Ok(())
+}
+
+/// What engines think of large boards, for two seats and for three where a game has as many.
+fn large_boards(game: &dyn AnyGame, out: &mut impl Write) -> io::Result<()> {
+    let engine = format!("floe:nodes={LARGE_NODES}");
+    for size in LARGE {
+        let three = game.setup_for(size, 3);
+        for setup in [Some(size.to_owned()), three].into_iter().flatten() {
+            note(
+                &json!({ "ask": "thoughts", "game": game.name(), "setup": setup, "seed": 5, "engine": engine }),
+                out,
+            )?;
+        }
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Makes room for a question of this many bytes, and says where.
+/// Makes room for a question of this many bytes, and returns its address.
 #[unsafe(no_mangle)]
 extern "C" fn question(length: usize) -> *mut u8 {
     QUESTION.with_borrow_mut(|question| {

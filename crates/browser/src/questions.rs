@@ -1,4 +1,4 @@
-//! Which question is answered by what.
+//! The table of questions and their handlers.
 
 use floe_games::json::{self, Refused};
 use serde::Deserialize;
@@ -46,7 +46,7 @@ fn read<T: DeserializeOwned>(question: &str) -> Result<T, Refused> {
         .map_err(|error| Refused::new(format!("the question cannot be read: {error}")))
 }
 
-/// A game, or all of them.
+/// One game, or all games.
 #[derive(Deserialize)]
 struct Rules {
     #[serde(default)]

@@ -22,7 +22,7 @@ const PERSON: &str = "human";
 /// How many games are kept ready.
 const READY: usize = 4;
 
-/// The words of the form for a game, and what a page knows besides.
+/// The form's fields for a game, and the page's other settings.
 #[derive(Deserialize)]
 pub(crate) struct Beginning {
     game: String,
@@ -36,7 +36,7 @@ pub(crate) struct Beginning {
     said: HashMap<String, Value>,
 }
 
-/// The opening of a new game: who sits where, on which board.
+/// The opening of a new game: its seats and board.
 pub(crate) fn begin(beginning: &Beginning) -> Result<Value, Refused> {
     let game = find(&beginning.game)?;
     let said = |word: &str| beginning.said.get(word).and_then(Value::as_str);
@@ -95,7 +95,7 @@ fn wrong(error: impl ToString) -> Refused {
     Refused::new(error.to_string())
 }
 
-/// A game, and what happened in it after the first `from` events.
+/// A game, and its events after the first `from`.
 #[derive(Deserialize)]
 pub(crate) struct Asked {
     opening: Opening,
@@ -109,17 +109,17 @@ pub(crate) struct Asked {
 /// A game in progress.
 struct Table {
     told: GameState,
-    /// How many events are in it.
+    /// Number of events in the game.
     count: usize,
 }
 
 thread_local! {
-    /// The games that were asked about last, by id, the latest at the end.
+    /// The latest games by ID, the most recent at the end.
     static TABLES: RefCell<Vec<(String, Table)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The game with what is new: its state, the moves of the player to move, and who is waited for.
-/// `missing` where the events before are not known here: ask again with all of them.
+/// The game after new events: its state, the moves of the player to move, and the players to wait
+/// for. `missing` if earlier events are unknown here: the script then asks again with all events.
 pub(crate) fn table(asked: Asked) -> Result<Value, Refused> {
     TABLES.with_borrow_mut(|tables| {
         let id = &asked.opening.id;

@@ -1,4 +1,4 @@
-//! Engines that think: one at a time, since a worker has one thread.
+//! Engines that think, one at a time, since a worker has one thread.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -24,6 +24,15 @@ thread_local! {
 pub(crate) fn thoughts(thinking: &Thinking) -> Result<Value, Refused> {
     let (play, _) = thinking.at.play()?;
     let spec = thinking.spec()?;
+    let built = play.position().game().engines();
+    if !built.contains(&spec.kind) {
+        let names: Vec<&str> = built.iter().map(|kind| kind.name()).collect();
+        return Err(Refused::new(format!(
+            "the engine {} is not in this module; {} are",
+            spec.kind.name(),
+            names.join(", ")
+        )));
+    }
     let limits = limits(&spec, thinking.time(LONGEST));
     let answer = json::thoughts(&play, thinking.explain, |position| {
         think(position, &spec, &limits, thinking.top)

@@ -161,6 +161,21 @@ test("a game is begun, played to its end, kept as a record and replayed", () => 
   }
 });
 
+test("an engine that is not in the module is refused, and a large board is thought about", () => {
+  for (const { name: game } of ask("rules").games) {
+    const { error } = program.ask({ ask: "thoughts", game, engine: "minimax:depth=1" });
+    assert.match(error, /minimax is not in this module; floe, /);
+    for (const setup of ["40x40", "64x64", "100x90"]) {
+      const { lines } = ask("thoughts", { game, setup, seed: 1, engine: "floe:nodes=20" });
+      const { moves } = ask("positions", { game, setup, seed: 1 });
+      assert.ok(
+        moves.some((pick) => pick.move === lines[0].move),
+        `${game} ${setup}`,
+      );
+    }
+  }
+});
+
 test("nonsense is refused in words and the module answers on", () => {
   for (const text of [
     "",

@@ -184,17 +184,20 @@ static void halving(library_t *l, run_t *run) {
 }
 
 /* A cloud of random fields a little denser than must hang together, cut at random. */
-static void cloud(library_t *l, run_t *run) {
+static void cloud_of(library_t *l, run_t *run, uint32_t players) {
     uint32_t const side = 2000;
-    gamma_t *g = l->make(side, side, 2000, side * side);
+    gamma_t *g = l->make(side, side, players, side * side);
     must(g, "gamma_new gave NULL");
     for (uint32_t i = 0; i < side * side; i++)
         l->move(g, 1, below(side), below(side));
-    for (uint32_t i = 2; i <= 2000; i++)
+    for (uint32_t i = 2; i <= players; i++)
         cut(l, run, g, i, below(side), below(side));
     run->answers += l->busy(g, 1);
     l->drop(g);
 }
+
+static void cloud(library_t *l, run_t *run) { cloud_of(l, run, 2000); }
+static void cloud_few(library_t *l, run_t *run) { cloud_of(l, run, 254); }
 
 static void random_moves(library_t *l, run_t *run) {
     double start = now();
@@ -268,6 +271,36 @@ static void refused(library_t *l, run_t *run) {
     free(path);
 }
 
+/* The same with a field that closes the first winding, so that the rest of the free fields is a hole. */
+static void hole(library_t *l, run_t *run) {
+    uint32_t length;
+    field_t *path = spiral_path(2000, &length);
+    gamma_t *g = l->make(2000, 2000, 3, 1);
+    for (uint32_t i = 0; i < length; i++)
+        l->move(g, 1, path[i].x, path[i].y);
+    must(l->move(g, 1, 5, 1), "a hole's field was refused");
+    for (uint32_t i = 0; i < 1000; i++) {
+        field_t f = path[length / 4 + below(length / 2)];
+        cut(l, run, g, 2, f.x, f.y);
+    }
+    l->drop(g);
+    free(path);
+}
+
+/* A comb whose first two teeth meet at their ends, and golden moves on its spine. */
+static void comb_hole(library_t *l, run_t *run) {
+    uint32_t const side = 2000;
+    gamma_t *g = l->make(side, side, 3, 1);
+    for (uint32_t x = 0; x < side; x++)
+        for (uint32_t y = 0; y < side; y++)
+            if (y == 0 || x % 2 == 0)
+                l->move(g, 1, x, y);
+    must(l->move(g, 1, 1, side - 1), "a hole's field was refused");
+    for (uint32_t i = 0; i < 1000; i++)
+        cut(l, run, g, 2, 501 + 2 * below(500), 0);
+    l->drop(g);
+}
+
 static void possible(library_t *l, run_t *run) {
     gamma_t *g = l->make(500, 500, 200, 40);
     for (uint32_t i = 0; i < 1500000; i++)
@@ -314,7 +347,10 @@ static struct {
     {"rings: 1000x1000, 250 rings, 500 cuts", rings_1000},
     {"halving: a filled 2000x2000, 2000 cuts", halving},
     {"cloud: 2000x2000, random fields, 1999 cuts", cloud},
+    {"few-cloud: the same with 254 players and 253 cuts", cloud_few},
     {"refused: 1000 golden moves on a spiral, 2000x2000", refused},
+    {"hole: the same with a hole", hole},
+    {"comb-hole: the same on a comb with a hole", comb_hole},
     {"possible: 4000 x (golden move, golden_possible), 500x500", possible},
     {"text: gamma_board, 3000x3000, 20 times", text},
 };

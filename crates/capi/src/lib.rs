@@ -9,18 +9,22 @@
 //! There is no state outside the games. In particular the panic hook is left alone, as it belongs
 //! to the whole process: a panic, which would be a bug, prints its message.
 
-use std::alloc::{Layout, alloc};
-use std::ffi::c_char;
+use std::alloc::Layout;
+use std::ffi::{c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
+use std::{ptr, slice};
 
 use floe_rules::Player;
-use floe_rules::gamma::Board;
+use floe_rules::gamma::{Board, Lent, Loan, Tally};
 
 /// A game: the board and what the players have done so far.
 #[allow(non_camel_case_types, reason = "the course's name")]
 pub struct gamma_t {
-    board: Board,
+    board: Board<Lent>,
+    /// The memory lent to the board that is not in the game's own allocation; NULL if all of it is.
+    far: *mut c_void,
+    /// The values lent to the board, in the game's own allocation.
+    tallies: *mut [Tally],
 }
 
 /// Makes a game on an empty board.
@@ -36,19 +40,75 @@ pub struct gamma_t {
 /// enough memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn gamma_new(width: u32, height: u32, players: u32, areas: u32) -> *mut gamma_t {
-    guarded(ptr::null_mut(), || {
-        let Ok(board) = Board::new(width, height, players, areas) else {
-            return ptr::null_mut();
+    let made = guarded(None, || make(width, height, players, areas));
+    made.unwrap_or(ptr::null_mut())
+}
+
+/// Makes a game on an empty board. The game and what its board needs share one allocation; on large
+/// boards what most calls do not touch has another.
+fn make(width: u32, height: u32, players: u32, areas: u32) -> Option<*mut gamma_t> {
+    let need = Board::need(width, height, players, areas).ok()?;
+    let head = Layout::new::<gamma_t>();
+    let (head, tallies_at) = head
+        .extend(Layout::array::<Tally>(need.tallies).ok()?)
+        .ok()?;
+    let (whole, near_at) = head.extend(Layout::array::<u64>(need.near).ok()?).ok()?;
+    let far_size = Layout::array::<u64>(need.far).ok()?.size();
+    // SAFETY: `calloc` may be called with any numbers.
+    let block = unsafe { libc::calloc(1, whole.size()) }.cast::<u8>();
+    if block.is_null() {
+        return None;
+    }
+    let mut far = ptr::null_mut();
+    if far_size > 0 {
+        // SAFETY: the same.
+        far = unsafe { libc::calloc(1, far_size) };
+    }
+    let board = if far_size > 0 && far.is_null() {
+        None
+    } else {
+        // SAFETY: `block` has the size of `whole`, and `calloc` aligns for any type, so that there is
+        // room for these tallies and words, apart from each other and from the game. `far` has
+        // these words, or is NULL. Nothing else reaches them before
+        // `gamma_delete`, where the board is dropped first.
+        let (near, far, tallies) = unsafe {
+            let tallies = block.add(tallies_at).cast::<Tally>();
+            for seat in 0..need.tallies {
+                tallies.add(seat).write(Tally::default());
+            }
+            let far: &'static mut [u64] = match far.is_null() {
+                true => &mut [],
+                false => slice::from_raw_parts_mut(far.cast(), need.far),
+            };
+            (
+                slice::from_raw_parts_mut(block.add(near_at).cast::<u64>(), need.near),
+                far,
+                slice::from_raw_parts_mut(tallies, need.tallies),
+            )
         };
-        // `Box::new` would end the program if there were no memory.
-        // SAFETY: the layout's size is not zero.
-        let game = unsafe { alloc(Layout::new::<gamma_t>()) }.cast::<gamma_t>();
-        if !game.is_null() {
-            // SAFETY: fresh memory of the size and alignment of a game.
-            unsafe { game.write(gamma_t { board }) };
+        let loan = Loan { near, far, tallies };
+        Board::lent(width, height, players, areas, loan).ok()
+    };
+    let Some(board) = board else {
+        // SAFETY: both come from `calloc` or are NULL, and the loan ended with the board. Empty
+        // tallies have nothing to drop.
+        unsafe {
+            libc::free(far);
+            libc::free(block.cast());
         }
-        game
-    })
+        return None;
+    };
+    let game = block.cast::<gamma_t>();
+    // SAFETY: the block has room for a game at its beginning, and for the tallies after it.
+    unsafe {
+        let tallies = block.add(tallies_at).cast::<Tally>();
+        game.write(gamma_t {
+            board,
+            far,
+            tallies: ptr::slice_from_raw_parts_mut(tallies, need.tallies),
+        });
+    }
+    Some(game)
 }
 
 /// Deletes a game and all its memory. Does nothing if the pointer is NULL.
@@ -57,10 +117,21 @@ pub extern "C" fn gamma_new(width: u32, height: u32, players: u32, areas: u32) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gamma_delete(g: *mut gamma_t) {
     if !g.is_null() {
-        // SAFETY: the caller promises that `g` came from `gamma_new`, which allocated it as a box
-        // does, and that it is not used after this call.
-        let game = unsafe { Box::from_raw(g) };
-        guarded((), || drop(game));
+        // SAFETY: the caller promises that `g` came from `gamma_new`, and that it is not used after
+        // this call. The board goes before what was lent to it, and that before the memory.
+        unsafe {
+            let gamma_t {
+                board,
+                far,
+                tallies,
+            } = g.read();
+            guarded((), || {
+                drop(board);
+                ptr::drop_in_place(tallies);
+            });
+            libc::free(far);
+            libc::free(g.cast());
+        }
     }
 }
 
@@ -157,14 +228,13 @@ pub unsafe extern "C" fn gamma_board(g: *mut gamma_t) -> *mut c_char {
         let Some(size_with_nul) = size.checked_add(1) else {
             return ptr::null_mut();
         };
-        // Zeroed, so that it is a slice of bytes from the start: large ones cost nothing more, as
-        // they come from the system as zeros.
-        // SAFETY: `calloc` may be called with any numbers.
+        // Zeroed memory is a valid slice of bytes; large blocks come from the system as zeros, so
+        // this costs nothing. SAFETY: `calloc` may be called with any numbers.
         let text = unsafe { libc::calloc(size_with_nul, 1) }.cast::<u8>();
         if text.is_null() {
             return ptr::null_mut();
         }
-        // SAFETY: `text` points at more than `size` bytes that no other pointer reaches.
+        // SAFETY: `text` points at more than `size` bytes, and no other pointer reaches them.
         game.board
             .write_text(unsafe { std::slice::from_raw_parts_mut(text, size) });
         text.cast()
@@ -182,7 +252,7 @@ pub unsafe extern "C" fn gamma_board(g: *mut gamma_t) -> *mut c_char {
 unsafe fn on_board<T: Default>(
     g: *mut gamma_t,
     player: u32,
-    work: impl FnOnce(&mut Board, Player) -> T,
+    work: impl FnOnce(&mut Board<Lent>, Player) -> T,
 ) -> T {
     // SAFETY: by the function's contract this is the only reference to the game.
     match (unsafe { g.as_mut() }, Player::from_number(player)) {
@@ -200,7 +270,7 @@ fn guarded<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
         Err(payload) => {
-            // A payload whose destructor panics in turn must not get out either.
+            // A payload whose destructor panics in turn must not unwind into C either.
             std::mem::forget(payload);
             otherwise
         }

@@ -20,7 +20,7 @@ use crate::wire::{is_word, random_id, sha256};
 /// Name of the file of bans, in the folder of the records.
 const BANS: &str = "cluster.bans";
 
-/// The ID under which an organiser's games travel.
+/// The ID of an organiser's games in the cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunId {
     pub(crate) run: String,
@@ -29,15 +29,16 @@ pub(crate) struct RunId {
 }
 
 impl RunId {
-    /// The stored ID if these games are resumed here, else a new random one. Also returns the ID
-    /// whose leftovers are not wanted any more.
+    /// The stored ID if these games are resumed here, else a new random one. Also returns the
+    /// earlier ID whose leftovers to remove.
     pub(crate) fn open(
         records: &Path,
         resumes: bool,
     ) -> Result<(RunId, Option<String>), ClusterError> {
         let path = records.with_extension("cluster.json");
         let origin = origin_of(records);
-        // A file that cannot be read costs only results under way, which are played again.
+        // If the file cannot be read, only results in transit are lost, and those games are played
+        // again.
         let stored = fs::read(&path).ok();
         let stored = stored.and_then(|text| serde_json::from_slice::<RunId>(&text).ok());
         let stored = stored.filter(|id| id.origin == origin && is_word(&id.run));
@@ -63,7 +64,7 @@ fn origin_of(records: &Path) -> String {
     sha256(text.as_bytes())[..16].to_owned()
 }
 
-/// Writes a file that is there whole or not at all.
+/// Writes a file atomically.
 fn write(path: &Path, id: &RunId) -> io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
@@ -73,12 +74,12 @@ fn write(path: &Path, id: &RunId) -> io::Result<()> {
     Ok(())
 }
 
-/// Why a worker's results do not count, and since when.
+/// The reason and the time of a ban.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ban {
-    /// The reason, in a few words.
+    /// The reason.
     pub reason: String,
-    /// When, in seconds since 1970.
+    /// The time, in seconds since 1970.
     pub since: u64,
 }
 
@@ -92,29 +93,29 @@ struct Line {
     reason: Option<String>,
 }
 
-/// The banned workers of a folder. Lines are only ever appended, so that an organiser and
-/// `floe cluster ban` cannot lose each other's.
+/// The banned workers of a folder. Lines are only appended, so that an organiser and `floe cluster
+/// ban` cannot lose each other's lines.
 #[derive(Debug, Clone)]
 pub struct Bans {
     path: PathBuf,
 }
 
 impl Bans {
-    /// Those of the folder that has these records.
+    /// The bans of the folder that has these records.
     pub fn beside(records: &Path) -> Bans {
         Bans {
             path: records.with_file_name(BANS),
         }
     }
 
-    /// Those of this folder.
+    /// The bans of this folder.
     pub fn of(folder: &Path) -> Bans {
         Bans {
             path: folder.join(BANS),
         }
     }
 
-    /// Where they are stored.
+    /// The file of the bans.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -128,7 +129,7 @@ impl Bans {
             Err(error) => return Err(ClusterError::file(&self.path, error)),
         };
         for (number, line) in text.lines().enumerate() {
-            // The end of a line that was cut off by a full disk.
+            // The rest of a line that a full disk cut off.
             if line.trim().is_empty() {
                 continue;
             }
@@ -157,7 +158,7 @@ impl Bans {
         Ok(bans)
     }
 
-    /// Bans a worker; false if it was banned already.
+    /// Bans a worker; `false` if it was banned already.
     pub fn ban(&self, worker: &str, reason: &str) -> Result<bool, ClusterError> {
         if !is_word(worker) {
             return Err(ClusterError::Name(worker.to_owned()));
@@ -169,7 +170,7 @@ impl Bans {
         Ok(true)
     }
 
-    /// Ends a ban; false if there is none.
+    /// Ends a ban; `false` if there was none.
     pub fn unban(&self, worker: &str) -> Result<bool, ClusterError> {
         if !self.read()?.contains_key(worker) {
             return Ok(false);
@@ -231,13 +232,13 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let bans = Bans::beside(&home.path().join("cup.jsonl"));
         assert!(bans.read().unwrap().is_empty());
-        assert!(bans.ban("liar", "game 7 comes out otherwise").unwrap());
+        assert!(bans.ban("liar", "game 7 has another result").unwrap());
         assert!(!bans.ban("liar", "again").unwrap());
         assert!(bans.ban("lab-7", "too hot").unwrap());
         let stored = Bans::of(home.path()).read().unwrap();
         let names: Vec<&String> = stored.keys().collect();
         assert_eq!(names, ["lab-7", "liar"]);
-        assert_eq!(stored["liar"].reason, "game 7 comes out otherwise");
+        assert_eq!(stored["liar"].reason, "game 7 has another result");
         assert!(bans.unban("liar").unwrap());
         assert!(!bans.unban("liar").unwrap());
         assert_eq!(bans.read().unwrap().len(), 1);

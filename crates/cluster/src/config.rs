@@ -29,18 +29,18 @@ const UPDATE_KEY: &str = "organiser.pub";
 /// The configuration to write.
 #[derive(Debug, Clone)]
 pub struct ConfigOptions {
-    /// Where, a folder that is made if it is not there.
+    /// The folder of the configuration; created if missing.
     pub folder: PathBuf,
     /// The workers who get a key with their name.
     pub named: Vec<String>,
     /// Number of further keys without a name.
     pub workers: usize,
-    /// Where the server listens, as `HOST:PORT`.
+    /// The server's address, as `HOST:PORT`.
     pub listen: String,
-    /// Where the server keeps its streams.
+    /// The folder of the server's streams.
     pub store: PathBuf,
-    /// The hosts of the servers, [`COPIES`] of them, each with its port if it is not that of `listen`.
-    /// None for a single server.
+    /// The hosts of the servers, [`COPIES`] of them, each with its port if that differs from
+    /// `listen`. Empty for a single server.
     pub hosts: Vec<String>,
 }
 
@@ -73,8 +73,7 @@ pub struct Written {
     pub url: Option<String>,
 }
 
-/// Makes keys, and configurations of the servers that know them. Nothing that is there is
-/// overwritten.
+/// Makes keys, and server configurations that know them. Overwrites nothing.
 pub fn write(options: &ConfigOptions) -> Result<Written, ClusterError> {
     let folder = &options.folder;
     fs::create_dir_all(folder).map_err(|e| ClusterError::file(folder, e))?;
@@ -141,8 +140,9 @@ fn key_file(folder: &Path, label: &str) -> PathBuf {
     folder.join(format!("{label}.nk"))
 }
 
-/// Makes a key for one more worker and lets the servers' configurations know it. Returns the key's file.
-/// A folder of an older version gets the organiser's public key too, which workers need for updates.
+/// Makes a key for one more worker and adds it to the servers' configurations. Returns the key's
+/// file. A folder of an older version also gets the organiser's public key, which workers need for
+/// updates.
 pub fn add(folder: &Path, name: &str) -> Result<PathBuf, ClusterError> {
     let configs = EditedConfigs::read(folder)?;
     if !is_name(name) || configs.has(name) {
@@ -188,7 +188,7 @@ pub fn remove(folder: &Path, name: &str) -> Result<(), ClusterError> {
     }
 }
 
-/// The configurations in a folder, each with the process ID of its server if that runs here.
+/// The configurations in a folder, each with its server's process ID if the server runs here.
 pub fn servers_of(folder: &Path) -> Vec<(PathBuf, Option<u32>)> {
     let found = ServerFiles::found(folder).into_iter();
     found

@@ -3,8 +3,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Port of a cluster's server where an address names none. Not that of NATS: Debian's package starts a
-/// server of its own there.
+/// Default port of a cluster's server. Not NATS's own port: Debian's package starts a server there.
 pub(crate) const PORT: u16 = 4232;
 
 /// The reason why a cluster cannot be used.
@@ -22,7 +21,7 @@ pub enum ClusterError {
         /// The error.
         cause: String,
     },
-    /// The server would not do it.
+    /// The server refused a request.
     #[error("the server did not {what}: {cause}")]
     Server {
         /// The request, such as `make the stream of jobs`.
@@ -62,35 +61,35 @@ pub enum ClusterError {
         .0.display()
     )]
     PublicKey(PathBuf),
-    /// A worker cannot be called so.
+    /// The name does not suit a worker.
     #[error(
         "{} is no name for a worker: write up to 64 letters, digits, - and _, each name once, and \
          neither organiser nor all", floe_rules::text::quoted(.0)
     )]
     Name(String),
-    /// A server cannot be there.
+    /// The address does not suit a server.
     #[error(
         "{} is no address for a server: write HOST or HOST:PORT, with a port of at most 63535",
         floe_rules::text::quoted(.0)
     )]
     Host(String),
-    /// A program cannot be fetched or is not the one that is meant.
+    /// A program cannot be fetched, or differs from the one in the job.
     #[error("program {object}: {cause}")]
     Program {
-        /// Its object's name.
+        /// The name of the program's object.
         object: String,
-        /// What is wrong.
+        /// The cause.
         cause: String,
     },
-    /// The store lacks a program, or has it damaged.
-    #[error("program {object} is not in the store as it should be: {cause}")]
+    /// The store lacks a program, or its copy is damaged.
+    #[error("program {object} is missing from the store or damaged: {cause}")]
     Missing {
-        /// Its object's name.
+        /// The name of the program's object.
         object: String,
-        /// What is wrong.
+        /// The cause.
         cause: String,
     },
-    /// A configuration has no such worker.
+    /// The configuration has no such worker.
     #[error("{}: no worker there is called {}", path.display(), floe_rules::text::quoted(name))]
     NoWorker {
         /// The file.
@@ -100,22 +99,21 @@ pub enum ClusterError {
     },
     /// The key is no organiser's.
     #[error(
-        "this key is a worker's, which does not let it ask who works: use the organiser's (--key \
+        "this is a worker's key, which may not list workers: use the organiser's (--key \
          organiser.nk)"
     )]
     NotOrganiser,
-    /// A configuration is not one that this program wrote.
+    /// The configuration was not written by this program.
     #[error(
-        "{}: {cause}; this file is not as `floe cluster config` writes it, so change the keys there by \
-         hand", path.display()
+        "{}: {cause}; `floe cluster config` did not write it like this, so change the keys there by hand", path.display()
     )]
     Config {
         /// The file.
         path: PathBuf,
-        /// What is not as expected.
+        /// The unexpected part.
         cause: String,
     },
-    /// Files that are there already stay as they are.
+    /// The files exist already, and stay as they are.
     #[error("{} is there already; choose another folder, or move it away", .0.display())]
     Exists(PathBuf),
     /// Threads cannot be started.

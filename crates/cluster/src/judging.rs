@@ -1,4 +1,4 @@
-//! Judging results: whether they belong to the requested games.
+//! Judges results: whether they belong to the requested games.
 
 use floe_arena::job::Job;
 use floe_arena::seat::Seat;
@@ -12,25 +12,25 @@ use crate::wire::Needs;
 /// The reason why a game does not count.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
-    /// It is of another job.
-    #[error("game {0} answers another job than was asked for")]
+    /// The result belongs to another job.
+    #[error("game {0} belongs to a job that was not requested")]
     OtherJob(String),
-    /// It starts in another way.
-    #[error("game {0} does not start as was asked for")]
+    /// The game starts from another position.
+    #[error("game {0} does not start from the requested position")]
     OtherStart(String),
-    /// It was not played to its end.
+    /// The game was not played to its end.
     #[error("game {0} has no end")]
     NoEnd(String),
-    /// A program was not shut in as it must be.
+    /// A program ran in too weak a sandbox.
     #[error("game {0} was played at a lower sandbox level than it needs")]
     WeakSandbox(String),
-    /// It is against the rules.
+    /// A move is against the rules.
     #[error(transparent)]
     Illegal(#[from] Mismatch),
 }
 
-/// Checks that a record is of the requested game: of this job, by its hash, from this start, and
-/// legal to its end. Costs as much as making its moves.
+/// Checks that a record belongs to the requested game: by the job's hash, the start, and legal
+/// moves to the end. Costs as much as making the moves.
 pub fn judge(
     job: &Job,
     hash: &str,
@@ -42,7 +42,7 @@ pub fn judge(
     if played != hash {
         return Err(Refusal::OtherJob(id()));
     }
-    // Only the worker can know these parts.
+    // Only the worker knows these parts, so they are not compared.
     let mut opening = record.opening.clone();
     opening.sandbox = job.opening.sandbox;
     opening.began = job.opening.began;
@@ -72,8 +72,8 @@ pub fn is_repeatable(job: &Job) -> bool {
     seats.all(|entrant| engine(entrant, game).is_some_and(|spec| !spec.is_timed()))
 }
 
-/// Whether a program plays, also one that is installed on the workers' machines and has no files to
-/// send: any seat that is none of our engines.
+/// Whether a program plays, including one installed on the workers' machines: any seat that is none
+/// of our engines.
 pub fn has_program(job: &Job) -> bool {
     let Ok(game) = floe_games::find(&job.opening.game) else {
         return true;
@@ -82,7 +82,7 @@ pub fn has_program(job: &Job) -> bool {
     seats.any(|entrant| engine(entrant, game).is_none())
 }
 
-/// Whether one of our engines plays, whose moves must be the same everywhere.
+/// Whether one of our engines plays; its moves must be the same everywhere.
 pub fn has_engine(job: &Job) -> bool {
     let Ok(game) = floe_games::find(&job.opening.game) else {
         return false;
@@ -91,7 +91,7 @@ pub fn has_engine(job: &Job) -> bool {
     seats.any(|entrant| engine(entrant, game).is_some())
 }
 
-/// The engine an entrant is, if it is one.
+/// The entrant's engine, if it is one.
 fn engine(entrant: &Entrant, game: &'static dyn AnyGame) -> Option<Spec> {
     if entrant.sha256.is_some() || entrant.seat.contains(['/', ' ']) {
         return None;
@@ -102,7 +102,7 @@ fn engine(entrant: &Entrant, game: &'static dyn AnyGame) -> Option<Spec> {
     }
 }
 
-/// Whether two records are of the same moves and the same end.
+/// Whether two records have the same moves and the same end.
 pub fn is_same_game(one: &Record, other: &Record) -> bool {
     let moves = |record: &Record| -> Vec<(u32, String)> {
         let moves = record.moves().into_iter();

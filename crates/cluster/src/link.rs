@@ -19,7 +19,7 @@ use crate::wire::{
     level_consumer,
 };
 
-/// Releases of nats-server that all tests of this crate passed with.
+/// Releases of nats-server with which all tests of this crate passed.
 pub const KNOWN_SERVERS: [&str; 1] = ["2.9.10"];
 
 /// Time limit of the server's answers.
@@ -28,18 +28,18 @@ const ANSWER: Duration = Duration::from_secs(5);
 const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Most unacknowledged batches: more than the concurrent games of all machines.
 const MOST_PENDING: i64 = 200_000;
-/// Most workers that wait for work.
+/// Most workers that may wait for work.
 const MOST_WAITING: i64 = 100_000;
 
-/// Time for servers that have just started to find each other, and pause between two tries.
+/// Time for new servers to find each other, and the pause between two tries.
 const SETTLING: Duration = Duration::from_secs(20);
 const SETTLED: Duration = Duration::from_millis(300);
 
-/// Silence of a worker after which the server itself gives its batch to another one. Organisers notice
-/// sooner, each by the patience of its own.
+/// Silence of a worker after which the server gives its batch to another one. Organisers notice
+/// earlier, by their own worker timeout.
 const ACK_WAIT: Duration = Duration::from_secs(3600);
 
-/// Where a cluster is, and who we are there.
+/// The cluster's address, and this program's key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Address {
     /// The server, such as `nats://host`.
@@ -48,29 +48,29 @@ pub struct Address {
     pub key: Option<PathBuf>,
 }
 
-/// A connection to a cluster's server. It comes back by itself when it is lost.
+/// A connection to a cluster's server, which reconnects when lost.
 #[derive(Debug, Clone)]
 pub struct Link {
     /// For messages that no stream stores.
     pub client: Client,
-    /// For streams and objects.
+    /// The interface for streams and objects.
     pub streams: Context,
     /// Notified whenever the connection is back: the server has forgotten earlier requests.
     pub connected: Arc<Notify>,
-    /// How the connection is.
+    /// The state of the connection.
     pub health: watch::Receiver<Health>,
 }
 
-/// How a connection is.
+/// The state of a connection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Health {
-    /// Why it is lost, if it is.
+    /// Why the connection is lost, if it is.
     pub lost: Option<Lost>,
-    /// What the server last refused to this key.
+    /// The last request that the server refused to this key.
     pub denied: Option<String>,
 }
 
-/// Why a connection is lost. It is tried again all the same.
+/// Why the connection is lost. It is retried in every case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lost {
     /// The server cannot be reached.
@@ -90,7 +90,7 @@ impl Health {
                 self.denied = Some(text);
             }
             Event::ServerError(_) | Event::ClientError(_) if is_key => self.lost = Some(Lost::Key),
-            // A server that drops a key says so before it closes the connection.
+            // A server that drops a key reports this before it closes the connection.
             Event::Disconnected | Event::ClientError(_) if self.lost.is_none() => {
                 self.lost = Some(Lost::Network);
             }
@@ -120,7 +120,7 @@ pub fn servers(url: &str) -> Result<Vec<String>, ClusterError> {
         match (host.is_empty(), after.contains(':')) {
             (true, _) => Err(ClusterError::Connect {
                 url: url.to_owned(),
-                cause: "there is no host in the address; write such as nats://host".to_owned(),
+                cause: "the address has no host; write one such as nats://host".to_owned(),
             }),
             (false, true) => Ok(format!("{scheme}://{}", rest.trim_end_matches('/'))),
             (false, false) => Ok(format!("{scheme}://{}:{PORT}", rest.trim_end_matches('/'))),
@@ -139,7 +139,7 @@ impl Link {
             .name("floe")
             .request_timeout(Some(ANSWER))
             .connection_timeout(ANSWER)
-            // A network that is gone without a word is noticed after three of them.
+            // A dead network is noticed after three missed pings.
             .ping_interval(Duration::from_secs(5))
             .reconnect_delay_callback(|attempt| {
                 let attempt = attempt.min(6) as u32;
@@ -193,7 +193,7 @@ impl Link {
         self.client.server_info().cluster.is_some()
     }
 
-    /// How many copies there should be of a stream.
+    /// Number of copies a stream should have.
     fn copies(&self) -> usize {
         match self.is_one_of_several() {
             true => COPIES,
@@ -201,8 +201,8 @@ impl Link {
         }
     }
 
-    /// Makes the streams there have to be, where they are not there, and the consumers of jobs. If the
-    /// servers are several and have just started, waits until they have found each other.
+    /// Makes the missing streams, and the consumers of jobs. If several servers have just started,
+    /// waits until they have found each other.
     pub async fn prepare(&self) -> Result<(), ClusterError> {
         let start = Instant::now();
         loop {
@@ -226,7 +226,7 @@ impl Link {
                     return Err(ClusterError::Protocol { theirs, ours });
                 }
                 if theirs < PROTOCOL {
-                    // Organisers of an older version have to publish their jobs again.
+                    // Organisers of an older version must publish their jobs again.
                     let made = stream.purge().await;
                     made.map_err(refused("empty the stream of jobs"))?;
                     let config = stream_config(JOBS, stream.generation, self.copies());
@@ -256,8 +256,8 @@ impl Link {
             };
             let has_one_copy = self.copies() == 1;
             if has_one_copy || start.elapsed() > SETTLING {
-                // One of several servers is away for long. Games are played all the same; the
-                // organiser that starts next adds the copies.
+                // One of several servers is away for long. Games are still played; the next
+                // organiser adds the copies.
                 let config = stream_config(kind, generation, 1);
                 let stream = match has_one_copy {
                     true => Err(error),
@@ -270,7 +270,7 @@ impl Link {
         }
     }
 
-    /// Adds the copies of a stream that was made while a server was away.
+    /// Adds copies to a stream that was made while a server was away.
     async fn add_copies(&self, kind: StreamKind, stream: &Found) {
         let copies = self.copies();
         if stream.cached_info().config.num_replicas < copies {
@@ -281,7 +281,7 @@ impl Link {
         }
     }
 
-    /// Makes the store of programs, where it is not there.
+    /// Makes the store of programs if it is missing.
     pub async fn prepare_store(&self) -> Result<(), ClusterError> {
         if self.streams.get_object_store(PROGRAMS).await.is_err() {
             let made = self
@@ -298,8 +298,8 @@ impl Link {
         Ok(())
     }
 
-    /// Replaces a stream that delivers nothing by the next generation, which is returned. What was in it
-    /// is lost: organisers publish it again.
+    /// Replaces a stream that delivers nothing with the next generation, which is returned. Its
+    /// contents are lost: organisers publish them again.
     pub async fn renew(&self, kind: StreamKind) -> Result<u64, ClusterError> {
         let latest = self.latest(kind).await?.unwrap_or(0);
         let made = self.make(kind, latest + 1).await?;
@@ -307,12 +307,12 @@ impl Link {
             make_consumers(&made).await?;
         }
         self.order_all(&Order::Renewed).await;
-        // A server whose disk was full does not answer to this until it is restarted.
+        // A server whose disk was full does not answer this until it is restarted.
         let _ = self.streams.delete_stream(kind.stream(latest)).await;
         Ok(made.generation)
     }
 
-    /// Whether there is a store of programs.
+    /// Whether the store of programs exists.
     pub async fn has_store(&self) -> Result<bool, ClusterError> {
         let wanted = format!("OBJ_{PROGRAMS}");
         let mut names = self.streams.stream_names();
@@ -330,7 +330,7 @@ impl Link {
         let _ = self.client.publish(CONTROL_ALL, order.into()).await;
     }
 
-    /// The latest generation of a stream, if there is one.
+    /// The latest generation of a stream, if the stream exists.
     pub async fn latest(&self, kind: StreamKind) -> Result<Option<u64>, ClusterError> {
         let mut names = self.streams.stream_names();
         let mut latest = None;
@@ -351,9 +351,9 @@ impl Link {
         Ok(Some(Found { stream, generation }))
     }
 
-    /// The stream of jobs, if an organiser has been here and speaks as we do.
+    /// The stream of jobs, if an organiser with this protocol version made it.
     pub async fn jobs(&self) -> Result<Option<Found>, ClusterError> {
-        // A server that does not answer may do so later.
+        // A server that does not answer now may answer later.
         let Ok(Some(stream)) = self.find(JOBS).await else {
             return Ok(None);
         };
@@ -367,7 +367,7 @@ impl Link {
     }
 }
 
-/// A stream, and the generation it is of.
+/// A stream, and its generation.
 #[derive(Debug, Clone)]
 pub struct Found {
     stream: Stream,
@@ -396,7 +396,7 @@ fn stream_config(kind: StreamKind, generation: u64, copies: usize) -> Config {
     }
 }
 
-/// Makes the consumers of jobs, one for each level of the sandbox.
+/// Makes the job consumers, one per sandbox level.
 async fn make_consumers(stream: &Found) -> Result<(), ClusterError> {
     for level in 0..=MOST_LEVEL {
         let name = level_consumer(level);
@@ -416,7 +416,7 @@ async fn make_consumers(stream: &Found) -> Result<(), ClusterError> {
     Ok(())
 }
 
-/// The version of the protocol that a stream's description names.
+/// The protocol version in a stream's description.
 fn protocol_of(stream: &Stream) -> u32 {
     let text = stream.cached_info().config.description.as_deref();
     let number = text.and_then(|text| text.strip_prefix("floe protocol "));

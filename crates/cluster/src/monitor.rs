@@ -1,4 +1,4 @@
-//! Watching a cluster for as long as one likes: who works, who organises, what waits.
+//! Watches a cluster: workers, organisers and queues.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::link::{Address, Link, Lost};
 use crate::status::{Queue, by_priority, queues};
 use crate::wire::{Announcement, Order, RunNews, announcer, run_subject};
 
-/// Interval between looks at the queue.
+/// Interval between checks of the queue.
 const LOOK: Duration = Duration::from_secs(3);
-/// Silence after which a worker or a run is forgotten.
+/// Silence after which a worker or a run is removed.
 const FORGOTTEN: Duration = Duration::from_secs(3600);
-/// Silence after which a run is over.
+/// Silence after which a run counts as ended.
 const OVER: Duration = Duration::from_secs(10);
 
-/// What was seen of a cluster.
+/// The state of a cluster, from announcements.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
     /// Announcements of workers by name, with the time of the last one.
@@ -30,19 +30,19 @@ pub struct Seen {
     pub queues: Vec<Queue>,
     /// Results that no organiser has taken in yet.
     pub results: u64,
-    /// Why the server cannot be reached, if so.
+    /// Why the server cannot be reached, if it cannot.
     pub lost: Option<Lost>,
 }
 
 impl Seen {
-    /// The runs that are not over, first those of the highest priority.
+    /// The runs in progress, highest priority first.
     pub fn runs(&self) -> Vec<RunNews> {
         let runs = self.runs.values();
         let runs = runs.filter(|(_, when)| when.elapsed() < OVER);
         by_priority(runs.map(|(run, _)| run.clone()))
     }
 
-    /// What is known from runs, also from those that are over.
+    /// All known runs, including ended ones.
     pub fn all_runs(&self) -> impl Iterator<Item = &RunNews> {
         self.runs.values().map(|(run, _)| run)
     }
@@ -58,7 +58,7 @@ impl Seen {
 #[derive(Debug)]
 pub struct Monitor {
     seen: Arc<Mutex<Seen>>,
-    /// Its tasks end with it.
+    /// The tasks end when the runtime is dropped.
     _runtime: Runtime,
 }
 
@@ -79,7 +79,7 @@ impl Monitor {
         })
     }
 
-    /// What was seen up to now.
+    /// The state up to now.
     pub fn seen(&self) -> Seen {
         self.seen.lock().clone()
     }
@@ -88,9 +88,9 @@ impl Monitor {
 /// Hears workers and organisers.
 async fn hear(link: &Link, seen: &Arc<Mutex<Seen>>) -> Result<(), ClusterError> {
     let workers = link.client.subscribe("floe.worker.*").await;
-    let mut workers = workers.map_err(refused("let us hear workers"))?;
+    let mut workers = workers.map_err(refused("send the workers' announcements"))?;
     let runs = link.client.subscribe(run_subject("*")).await;
-    let mut runs = runs.map_err(refused("let us hear organisers"))?;
+    let mut runs = runs.map_err(refused("send the organisers' announcements"))?;
     let known = Arc::clone(seen);
     tokio::spawn(async move {
         while let Some(message) = workers.next().await {
@@ -115,7 +115,7 @@ async fn hear(link: &Link, seen: &Arc<Mutex<Seen>>) -> Result<(), ClusterError> 
     Ok(())
 }
 
-/// Looks at the queue now and then.
+/// Polls the queue.
 async fn look(link: Link, seen: Arc<Mutex<Seen>>) {
     loop {
         let (waiting, results, _) = queues(&link).await;

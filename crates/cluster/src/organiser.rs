@@ -47,21 +47,21 @@ use crate::link::{Address, Link};
 use crate::programs;
 use crate::wire::{PackedProgram, SpeedRule, program_key, random_id};
 
-/// Games that were given and not requested yet.
+/// Games that were passed in and not requested yet.
 const GIVEN: usize = 64;
 
-/// How long workers may say that a program is missing after it was uploaded again.
+/// Time during which reports of a missing program are ignored after it was uploaded again.
 const UPLOADED: Duration = Duration::from_secs(5);
 
 /// The options of an organiser.
 #[derive(Debug, Clone)]
 pub struct OrganiserOptions {
-    /// Where.
+    /// The cluster's address.
     pub address: Address,
-    /// The file of the records. The ID of the run and the banned workers are stored next to it: an
-    /// organiser that resumes takes in what was played since. `None` if there is no such file.
+    /// The file of the records. The ID of the run and the banned workers are stored next to it, so
+    /// that a resuming organiser receives what was played since. `None` without a file.
     pub records: Option<PathBuf>,
-    /// Whether there are games already: if not, earlier jobs are not wanted any more.
+    /// Whether the contest has games already; if not, earlier jobs are discarded.
     pub goes_on: bool,
     /// The least level of the sandbox for programs.
     pub sandbox: u8,
@@ -69,9 +69,9 @@ pub struct OrganiserOptions {
     pub patience: Duration,
     /// Playing time of a batch.
     pub batch: Duration,
-    /// Spot checks per thousand games, of those with equal results everywhere.
+    /// Spot checks per thousand games, among games that play alike on every machine.
     pub again_per_mille: u32,
-    /// The required machine speed, if it matters.
+    /// The required machine speed, if any.
     pub speed: Option<SpeedRule>,
     /// Contests of a higher priority get workers first.
     pub priority: u8,
@@ -85,7 +85,7 @@ pub const PRIORITY: u8 = 5;
 pub const PRIORITY_OF_FINALS: u8 = 9;
 
 impl OrganiserOptions {
-    /// Half a minute of patience, ten seconds in a batch, 1.5 % of games played again.
+    /// Worker timeout 30 s, batches of 10 s, 1.5 % spot checks.
     pub fn new(address: Address) -> OrganiserOptions {
         OrganiserOptions {
             address,
@@ -101,7 +101,7 @@ impl OrganiserOptions {
         }
     }
 
-    /// The name of the contest: that of its file of records.
+    /// The name of the contest: that of its records file.
     fn name(&self) -> String {
         let records = self.records.as_ref().and_then(|path| path.file_stem());
         records.map_or("a match".to_owned(), |stem| {
@@ -113,15 +113,15 @@ impl OrganiserOptions {
 /// The progress of an organiser's games.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunStatus {
-    /// Workers who are there and take work.
+    /// Workers that are present and take work.
     pub workers: usize,
-    /// Their cores.
+    /// The cores of these workers.
     pub cores: usize,
-    /// Games that came in since this began.
+    /// Games received since the organiser started.
     pub games: u64,
-    /// Games in a second since then.
+    /// Games per second since the organiser started.
     pub games_per_second: f64,
-    /// Games that were asked for and did not come yet.
+    /// Games requested and not received yet.
     pub out: usize,
     /// Remarks about workers, a line each.
     pub remarks: Vec<String>,
@@ -136,20 +136,20 @@ pub struct Organiser {
     link: Link,
     streams: Arc<Generations>,
     run: String,
-    /// ID of this process in the batches it publishes.
+    /// The ID of this process in its batches.
     session: String,
-    /// Decides which games are played again: no worker can know it.
+    /// Decides which games are spot-checked; workers do not know it.
     secret: [u8; 16],
-    /// The programs that are in the store, by [`program_key`].
+    /// The programs in the store, by [`program_key`].
     programs: Mutex<BTreeMap<String, PackedProgram>>,
-    /// Whose programs were uploaded, by the names of their objects.
+    /// Uploaded programs, by the names of their objects.
     uploads: Mutex<BTreeMap<String, Upload>>,
     workers: Arc<Mutex<Workers>>,
-    /// What other organisers want.
+    /// The announcements of other organisers.
     shares: Arc<Mutex<Shares>>,
-    /// The sandbox of this machine, if it is enough for the programs.
+    /// The sandbox of this machine, if it suffices for the programs.
     sandbox: OnceLock<Option<Sandbox>>,
-    /// One game at a time is played here.
+    /// Held while a game is played here, one at a time.
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -157,13 +157,13 @@ pub struct Organiser {
 #[derive(Debug)]
 struct Upload {
     player: NamedSeat,
-    /// When it was uploaded again.
+    /// The latest upload.
     last: Option<Instant>,
 }
 
 impl Organiser {
-    /// Connects to a cluster, makes its streams where they are not there, and hands over the programs
-    /// of the runner's seats.
+    /// Connects to a cluster, makes missing streams, and uploads the programs of the runner's
+    /// seats.
     pub fn connect(runner: Runner, options: OrganiserOptions) -> Result<Organiser, ClusterError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -211,7 +211,7 @@ impl Organiser {
         Ok(organiser)
     }
 
-    /// Hands over the programs of these players that are not in the store yet.
+    /// Uploads the programs of these players that the store lacks.
     fn carry_programs(&self, players: &[NamedSeat]) -> Result<(), ClusterError> {
         if players.iter().any(|player| player.seat.is_program()) {
             self.workers.lock().sandbox = self.options.sandbox;
@@ -240,7 +240,7 @@ impl Organiser {
         Ok(())
     }
 
-    /// Removes programs from the store that no contest has used for long.
+    /// Removes programs that no contest has used for long from the store.
     fn tidy_store(&self) {
         let (link, workers) = (self.link.clone(), Arc::clone(&self.workers));
         self.runtime.spawn(async move {
@@ -254,8 +254,8 @@ impl Organiser {
         });
     }
 
-    /// Uploads a program again that the store lacks, or has damaged, unless that was done just now.
-    /// False if it is none of ours.
+    /// Uploads a program again if the store has lost it, unless that was just done. `false` if the
+    /// program is not this organiser's.
     fn carry_again(&self, object: &str) -> bool {
         let mut uploads = self.uploads.lock();
         let Some(upload) = uploads.get_mut(object) else {
@@ -280,14 +280,16 @@ impl Organiser {
             workers.lock().remark(match uploaded {
                 Ok(()) => format!("the store had lost the program of {name}: uploaded again"),
                 Err(error) => {
-                    format!("the store has lost the program of {name}, and takes it not: {error}")
+                    format!(
+                        "the store has lost the program of {name}, and refuses a new copy: {error}"
+                    )
                 }
             });
         });
         true
     }
 
-    /// The ID of its games in the cluster.
+    /// The ID of the run in the cluster.
     pub fn run_id(&self) -> &str {
         &self.run
     }
@@ -309,20 +311,20 @@ impl Organiser {
         }
     }
 
-    /// Reports all remarks about workers, a line each and each once: earlier ones now, later ones
+    /// Sends all remarks about workers, one line each and each once: earlier ones now, later ones
     /// as they happen. The callback must not call the organiser.
-    pub fn tell_remarks(&self, tell: impl Fn(&str) + Send + 'static) {
-        self.workers.lock().tell_remarks(Box::new(tell));
+    pub fn send_remarks_to(&self, tell: impl Fn(&str) + Send + 'static) {
+        self.workers.lock().send_remarks_to(Box::new(tell));
     }
 
-    /// The bytes that came in and went out since it connected.
+    /// Bytes received and sent since the connection was made.
     pub fn traffic(&self) -> (u64, u64) {
         let counted = self.link.client.statistics();
         let read = counted.in_bytes.load(Ordering::Relaxed);
         (read, counted.out_bytes.load(Ordering::Relaxed))
     }
 
-    /// Workers whose results do not count, with the reasons.
+    /// Banned workers, with the reasons.
     pub fn banned(&self) -> BTreeMap<String, Ban> {
         self.workers.lock().banned().clone()
     }

@@ -23,21 +23,21 @@ use crate::error::{ClusterError, refused};
 use crate::link::Link;
 use crate::wire::{PROGRAMS, PackedProgram, program_key, sha256};
 
-/// The largest program, unpacked; as much as a seat may name.
+/// Size limit of an unpacked program; the same as for a seat.
 const MOST_BYTES: u64 = 3 << 30;
 /// Programs are packed once and carried often.
 const COMPRESSION: i32 = 6;
 
-/// Time to fetch a program: the largest one over a slow network.
+/// Time limit for fetching a program: the largest over a slow network.
 const FETCHING: Duration = Duration::from_secs(600);
 
-/// Age after which a program that is in the store is uploaded again.
+/// Age after which a stored program is uploaded again, so that it is not evicted.
 const REFRESHED: Duration = Duration::from_secs(24 * 3600);
 
-/// A program's files as one object.
+/// A program's files in one object.
 #[derive(Debug, Clone)]
 pub struct Packed {
-    /// Where it will be found.
+    /// The object's name in the store.
     pub program: PackedProgram,
     /// The object.
     pub bytes: Vec<u8>,
@@ -92,8 +92,8 @@ fn can_run(_: &fs::Metadata) -> bool {
     true
 }
 
-/// Packs the programs of these seats and uploads those that are not in the store. Returns where
-/// they are, by [`program_key`]. With `anew`, also uploads those that seem to be there.
+/// Packs the programs of these seats, and uploads those that the store lacks. Returns their
+/// objects, by [`program_key`]. With `anew`, uploads all of them.
 pub async fn upload(
     link: &Link,
     game: &'static dyn AnyGame,
@@ -119,7 +119,7 @@ pub async fn upload(
         })?;
         let object = packed.program.object.as_str();
         let is_there = match store.info(object).await {
-            // What is uploaded again counts as used, and is not evicted.
+            // Uploading again marks the program as used, so it is not evicted.
             Ok(info) => age_of(&info) < REFRESHED,
             Err(_) => false,
         };
@@ -132,14 +132,14 @@ pub async fn upload(
     Ok(programs)
 }
 
-/// How long and how many programs are stored that no game uses.
+/// Limits on stored programs that no game uses.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Programs that were not used for longer are removed.
+    /// Programs unused for longer are removed.
     pub age: Duration,
-    /// If there are more bytes, those go first that were not used for longest.
+    /// Above this size, the least recently used programs are removed.
     pub bytes: u64,
-    /// Programs that were used within this time stay.
+    /// Programs used within this time stay.
     pub least: Duration,
 }
 
@@ -155,7 +155,7 @@ fn is_object(name: &str) -> bool {
     name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The file whose time says when a program was used last. It is no part of the program.
+/// The file whose time is the program's last use. It is not part of the program.
 fn used_mark(place: &Path) -> PathBuf {
     place.with_extension("used")
 }
@@ -190,8 +190,9 @@ fn age_of(object: &ObjectInfo) -> Duration {
     age.unwrap_or_default()
 }
 
-/// Removes programs from the store that no contest has used for long, then those unused for longest while
-/// there are too many bytes. An organiser that still needs one uploads it again. Returns how many.
+/// Removes programs that no contest has used for long from the store, then the least recently used
+/// while there are too many bytes. An organiser that still needs one uploads it again. Returns the
+/// number removed.
 pub async fn evict_from_store(link: &Link, limits: &Limits) -> Result<usize, ClusterError> {
     let store = link.streams.get_object_store(PROGRAMS).await;
     let store = store.map_err(refused("open the store of programs"))?;
@@ -224,21 +225,21 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Programs are kept in this folder, which is made when the first one comes.
+    /// A cache in this folder, which is created for the first program.
     pub fn new(folder: &Path) -> Cache {
         Cache {
             folder: folder.to_owned(),
         }
     }
 
-    /// Makes sure that a program is there, and returns its folder.
+    /// Ensures that a program is in the cache, and returns its folder.
     pub async fn fetch(&self, link: &Link, object: &str) -> Result<PathBuf, ClusterError> {
         let fail = |cause: String| ClusterError::Program {
             object: object.to_owned(),
             cause,
         };
         if !is_object(object) {
-            return Err(fail("its name is no SHA-256".to_owned()));
+            return Err(fail("its name is not a SHA-256".to_owned()));
         }
         let place = self.folder.join(object);
         if place.is_dir() {
@@ -258,10 +259,10 @@ impl Cache {
         let mut found = found.map_err(|e| missing(e.to_string()))?;
         let mut bytes = Vec::new();
         let read = tokio::time::timeout(FETCHING, found.read_to_end(&mut bytes)).await;
-        let read = read.map_err(|_| missing("it does not come".to_owned()))?;
+        let read = read.map_err(|_| missing("it does not arrive".to_owned()))?;
         read.map_err(|e| missing(e.to_string()))?;
         if sha256(&bytes) != object {
-            return Err(missing("its bytes are not those of its name".to_owned()));
+            return Err(missing("its bytes do not match its name".to_owned()));
         }
         let place = self
             .unpack(object, &bytes)
@@ -270,8 +271,8 @@ impl Cache {
         Ok(place)
     }
 
-    /// Removes programs that were not used for long, then those unused for longest while there are too
-    /// many bytes. What was used lately stays, whatever its size: a game may need it.
+    /// Removes programs that were not used for long, then the least recently used while there are
+    /// too many bytes. Recently used ones stay, whatever their size, because a game may need them.
     pub fn evict(&self, limits: &Limits) {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return;
@@ -303,7 +304,7 @@ impl Cache {
         }
     }
 
-    /// Unpacks an object into a folder that is there whole or not at all.
+    /// Unpacks an object into a folder atomically.
     fn unpack(&self, object: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         fs::create_dir_all(&self.folder)?;
         let place = self.folder.join(object);
@@ -317,20 +318,20 @@ impl Cache {
         archive.set_preserve_mtime(false);
         archive.unpack(&files)?;
         match fs::rename(&files, &place) {
-            // Another worker of this machine was quicker.
+            // Another worker on this machine unpacked it first.
             Err(_) if place.is_dir() => Ok(place),
             Err(error) => Err(error),
             Ok(()) => Ok(place),
         }
     }
 
-    /// Forgets a program, so that it is fetched again.
+    /// Removes a program, so that it is fetched again.
     pub fn forget(&self, object: &str) {
         let _ = fs::remove_dir_all(self.folder.join(object));
     }
 
-    /// The seats of a job, from its programs as they are here. Every file is looked at: a program
-    /// that is not the one the job names is refused.
+    /// The seats of a job, from the programs in this cache. Every file is read: a program whose
+    /// hash differs from the job's is refused.
     pub fn seats(
         &self,
         job: &Job,
@@ -361,7 +362,7 @@ impl Cache {
 }
 
 /// Default folder for programs: in the user's cache, or in the folder for temporary files.
-pub fn usual_cache() -> PathBuf {
+pub fn default_cache() -> PathBuf {
     let set = |name: &str| {
         let value = std::env::var_os(name).map(PathBuf::from);
         value.filter(|path| path.is_absolute())
@@ -459,7 +460,7 @@ mod tests {
         let mut header = tar::Header::new_gnu();
         header.set_size(1);
         header.set_mode(0o644);
-        // `set_path` refuses such a name; a liar would write it all the same.
+        // `set_path` refuses such a name, but a malicious organiser can write it.
         header.as_mut_bytes()[..9].copy_from_slice(b"../escape");
         header.set_cksum();
         archive.append(&header, &b"x"[..]).unwrap();

@@ -16,13 +16,13 @@ use crate::wire::{
     control_subject, level_consumer, run_subject, worker_subject,
 };
 
-/// How long workers have to answer.
+/// Time limit for workers to answer.
 const ANSWER: Duration = Duration::from_millis(1500);
 
 /// The state of a cluster.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// The version of the protocol this was asked by.
+    /// The protocol version of the command that asks.
     pub protocol: u32,
     /// The workers, by name.
     pub workers: Vec<Announcement>,
@@ -30,13 +30,13 @@ pub struct Status {
     pub queues: Vec<Queue>,
     /// Results that no organiser has taken in yet.
     pub results: u64,
-    /// The runs of organisers that are there, first those of the highest priority.
+    /// The runs in progress, highest priority first.
     pub runs: Vec<RunNews>,
     /// The release of the server.
     pub server: String,
-    /// Whether that is one of [`KNOWN_SERVERS`].
+    /// Whether the server's version is one of [`KNOWN_SERVERS`].
     pub is_known_server: bool,
-    /// The servers that hold copies, by name, if they are several.
+    /// The servers with copies, by name, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub servers: Vec<ServerStatus>,
 }
@@ -44,20 +44,20 @@ pub struct Status {
 /// One of several servers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ServerStatus {
-    /// Its name, such as `floe-1`.
+    /// The server's name, such as `floe-1`.
     pub name: String,
-    /// Whether its copies are complete.
+    /// Whether the server's copies are complete.
     pub is_current: bool,
-    /// Whether it is away.
+    /// Whether the server is away.
     pub is_away: bool,
 }
 
 /// Jobs of one level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Queue {
-    /// The level of the sandbox they need.
+    /// The sandbox level that the jobs need.
     pub sandbox: u8,
-    /// Batches that wait.
+    /// Batches in the queue.
     pub waiting: u64,
     /// Batches that workers hold.
     pub taken: u64,
@@ -68,10 +68,10 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
     runtime()?.block_on(async {
         let link = Link::connect(address).await?;
         let heard = link.client.subscribe("floe.worker.*").await;
-        let heard = heard.map_err(refused("let us hear workers"))?;
+        let heard = heard.map_err(refused("send the workers' announcements"))?;
         order(&link, CONTROL_ALL, &Order::Announce).await?;
         let news = link.client.subscribe(run_subject("*")).await;
-        let news = news.map_err(refused("let us hear organisers"))?;
+        let news = news.map_err(refused("send the organisers' announcements"))?;
         let mut heard = futures_util::stream::select(heard, news);
         let (mut workers, mut runs) = (BTreeMap::new(), BTreeMap::new());
         let listening = async {
@@ -108,7 +108,8 @@ pub fn status(address: &Address) -> Result<Status, ClusterError> {
     })
 }
 
-/// The queues, the number of results, and the servers that hold copies, as far as the server answers.
+/// The queues, the number of results, and the servers that hold copies, as far as the server
+/// answers.
 pub(crate) async fn queues(link: &Link) -> (Vec<Queue>, u64, Vec<ServerStatus>) {
     let (mut queues, mut results, mut servers) = (Vec::new(), 0, Vec::new());
     if let Ok(Some(jobs)) = link.find(JOBS).await {
@@ -131,14 +132,14 @@ pub(crate) async fn queues(link: &Link) -> (Vec<Queue>, u64, Vec<ServerStatus>) 
     (queues, results, servers)
 }
 
-/// Runs that are not over, first those of the highest priority.
+/// The runs in progress, highest priority first.
 pub(crate) fn by_priority(runs: impl Iterator<Item = RunNews>) -> Vec<RunNews> {
     let mut runs: Vec<RunNews> = runs.filter(|run| run.wants > 0 || run.out > 0).collect();
     runs.sort_by(|a, b| (b.priority, b.weight, &a.name).cmp(&(a.priority, a.weight, &b.name)));
     runs
 }
 
-/// The part of the workers' games that each run has, in percent, by run.
+/// Each run's share of the workers' games, in percent.
 pub fn shares<'a>(workers: impl Iterator<Item = &'a Announcement>) -> BTreeMap<String, u32> {
     let mut games: BTreeMap<String, u32> = BTreeMap::new();
     for playing in workers.flat_map(|worker| &worker.playing) {
@@ -171,13 +172,13 @@ fn servers_of(stream: &Info) -> Vec<ServerStatus> {
     servers
 }
 
-/// Orders a worker to finish its games and leave. Returns whether it answered: a busy worker may do
-/// so later, and leaves all the same.
+/// Orders a worker to finish its games and leave. Returns whether it answered: a busy worker may
+/// answer later, and leaves in any case.
 pub fn drain(address: &Address, worker: &str) -> Result<bool, ClusterError> {
     runtime()?.block_on(async {
         let link = Link::connect(address).await?;
         let heard = link.client.subscribe(worker_subject(worker)).await;
-        let mut heard = heard.map_err(refused("let us hear workers"))?;
+        let mut heard = heard.map_err(refused("send the workers' announcements"))?;
         order(&link, &control_subject(worker), &Order::Leave).await?;
         let answered = async {
             while let Some(message) = heard.next().await {

@@ -27,10 +27,10 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 const FETCHING: Duration = Duration::from_secs(600);
 /// The largest binary: no floe is larger.
 const MOST_BYTES: u64 = 2 << 30;
-/// How often and after which pause a file is started again that is still open elsewhere.
+/// Number of tries to start a file that is still open elsewhere, and the pause between them.
 const BUSY_TRIES: u32 = 100;
 const BUSY: Duration = Duration::from_millis(20);
-/// The environment variable with the binaries that a worker was updated from.
+/// The environment variable that lists the binaries a worker was updated from.
 const LEFT: &str = "FLOE_UPDATED_FROM";
 /// Bytes of an ed25519 signature.
 const SIGNATURE: usize = 64;
@@ -52,17 +52,17 @@ pub fn machine() -> String {
     format!("{processor}-{system}-{library}")
 }
 
-/// The bytes of the binary that is running, even if its file was replaced or deleted.
+/// The bytes of the running binary, even if its file was replaced or deleted.
 pub fn own_binary() -> io::Result<Vec<u8>> {
     fs::read("/proc/self/exe").or_else(|_| fs::read(std::env::current_exe()?))
 }
 
-/// The text that an organiser signs.
+/// The text to sign.
 fn signed_text(version: &str, machine: &str, sha256: &str) -> String {
     format!("floe update\nversion {version}\nmachine {machine}\nsha256 {sha256}\n")
 }
 
-/// Offers a binary of this version, for this kind of machine.
+/// Signs an offer of this version for this kind of machine.
 pub fn sign(key: &Key, version: &str, machine: &str, binary: &[u8]) -> Result<Offer, ClusterError> {
     let sha256 = sha256(binary);
     let text = signed_text(version, machine, &sha256);
@@ -79,30 +79,30 @@ pub fn sign(key: &Key, version: &str, machine: &str, binary: &[u8]) -> Result<Of
 /// The reason why a worker does not take an offered binary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The organiser's key did not sign it.
+    /// The signature is not the organiser's.
     #[error(
         "its signature is not by the key of --exec-update; does that file belong to this cluster?"
     )]
     Signature,
-    /// It is for another kind of machine.
+    /// The binary is for another kind of machine.
     #[error(
         "it is for {theirs}, and this machine is {}; install a floe for this machine",
         machine()
     )]
     Machine {
-        /// The kind of machine it is for.
+        /// The binary's kind of machine.
         theirs: String,
     },
-    /// The bytes are not those that were signed.
+    /// The bytes differ from the signed ones.
     #[error("the bytes in the store are not those that the organiser signed")]
     Bytes,
-    /// This worker ran it before.
+    /// This worker was updated from this binary before.
     #[error(
         "this worker was updated from it before; organisers of different versions use this cluster: give \
          them the same one, then start this worker again"
     )]
     Left,
-    /// It does not start here, or is another version.
+    /// The binary does not start here, or has another version.
     #[error("it does not work on this machine: {0}")]
     Start(String),
 }
@@ -141,7 +141,7 @@ impl UpdateKey {
     }
 }
 
-/// Uploads a binary unless the store has it.
+/// Uploads a binary if the store lacks it.
 pub async fn upload(link: &Link, offer: &Offer, binary: &[u8]) -> Result<(), ClusterError> {
     link.prepare_store().await?;
     let store = link.streams.get_object_store(PROGRAMS).await;
@@ -166,12 +166,12 @@ pub async fn fetch(link: &Link, offer: &Offer) -> Result<Vec<u8>, ClusterError> 
     let mut bytes = Vec::new();
     let mut found = found.take(MOST_BYTES);
     let read = tokio::time::timeout(FETCHING, found.read_to_end(&mut bytes)).await;
-    let read = read.map_err(|_| missing("it does not come".to_owned()))?;
+    let read = read.map_err(|_| missing("it does not arrive".to_owned()))?;
     read.map_err(|e| missing(e.to_string()))?;
     Ok(bytes)
 }
 
-/// Where an offered binary is in a folder.
+/// The path of an offered binary in a folder.
 pub fn place(folder: &Path, offer: &Offer) -> PathBuf {
     folder.join(format!("floe-{}", offer.sha256))
 }
@@ -181,8 +181,8 @@ pub fn is_there(path: &Path, offer: &Offer) -> bool {
     fs::read(path).is_ok_and(|bytes| sha256(&bytes) == offer.sha256)
 }
 
-/// Writes a binary to a file that is there whole or not at all. One that is there stays: a worker may
-/// be running it.
+/// Writes a binary to a file atomically. An existing file stays, because a worker may be running
+/// it.
 pub fn write(path: &Path, binary: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
@@ -203,7 +203,7 @@ pub fn write(path: &Path, binary: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Starts a binary once to see whether it works here and is what it should be.
+/// Starts a binary once, to check that it works here and has the right version.
 pub fn check_start(path: &Path, version: &str) -> Result<(), Refusal> {
     let failed = |cause: String| Refusal::Start(cause);
     let mut command = Command::new(path);
@@ -211,7 +211,7 @@ pub fn check_start(path: &Path, version: &str) -> Result<(), Refusal> {
     let mut started = command.output();
     for _ in 0..BUSY_TRIES {
         match &started {
-            // A process that was just started may still have the file open that was written.
+            // A process that was just started may still have the written file open.
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
                 std::thread::sleep(BUSY);
                 started = command.output();
@@ -238,8 +238,8 @@ pub fn left() -> Vec<String> {
     left.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Replaces this process by another binary with the same arguments, after these were left. Returns only
-/// if that fails.
+/// Replaces this process with another binary and the same arguments; `left` lists the earlier
+/// binaries. Returns only if that fails.
 #[cfg(unix)]
 pub fn exec(path: &Path, left: &[String]) -> io::Error {
     use std::os::unix::process::CommandExt as _;

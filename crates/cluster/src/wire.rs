@@ -32,10 +32,10 @@ use sha2::{Digest, Sha256};
 
 use crate::ClusterError;
 
-/// The version of everything in this module. Who speaks another one takes no work.
+/// The version of everything in this module. A worker with another version gets no work.
 pub const PROTOCOL: u32 = 3;
 
-/// Streams of one purpose, of which the latest generation is in use.
+/// Streams with one purpose; the latest generation is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamKind {
     name: &'static str,
@@ -83,7 +83,7 @@ pub const MOST_LEVEL: u8 = 3;
 
 /// The largest message after decompression: no valid message is larger.
 const MOST_BYTES: u64 = 256 << 20;
-/// Messages are small and many: more than this costs time and gains little.
+/// Messages are small and many: a higher level takes longer and gains little.
 const COMPRESSION: i32 = 1;
 
 /// Several games that travel together: whole units, about ten seconds' worth.
@@ -91,27 +91,27 @@ const COMPRESSION: i32 = 1;
 pub struct Batch {
     /// The sender's [`PROTOCOL`].
     pub protocol: u32,
-    /// Whose games these are.
+    /// The run of the games.
     pub run: String,
     /// Identifies the batch in its run.
     pub key: String,
-    /// Random ID of the organiser process that published it; results carry it back.
+    /// Random ID of the organiser process that published the batch; results return it.
     pub session: String,
-    /// The generation of the stream its results go to.
+    /// The generation of the result stream.
     pub results: u64,
     /// Silence after which the organiser gives the games to another worker, in milliseconds.
     pub patience_ms: u64,
     /// The games; those of one unit follow each other.
     pub jobs: Vec<Job>,
-    /// Where the programs of its seats are, by [`program_key`].
+    /// The programs of the seats, by [`program_key`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub programs: BTreeMap<String, PackedProgram>,
     /// The requirements on the machine.
     pub needs: Needs,
-    /// Workers who may not play it.
+    /// Workers that may not play the batch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not: Vec<String>,
-    /// Whether the run is watched: then the worker publishes live events.
+    /// Whether the run is watched, so that the worker publishes live events.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_watched: bool,
 }
@@ -120,8 +120,8 @@ pub struct Batch {
 pub const AGAIN: &str = "again-";
 
 impl Batch {
-    /// The key of a unit's result: the id of its first game, so that what is left of a unit after a
-    /// part of it was played has another. Games that are played again have a key of their own.
+    /// The key of a unit's result: the ID of its first game, so that the rest of a partly played
+    /// unit has another key. Spot checks have keys of their own.
     pub fn result_key(&self, unit: &[Job]) -> String {
         match unit.first() {
             Some(job) if !self.key.starts_with(AGAIN) => job.opening.id.clone(),
@@ -133,9 +133,9 @@ impl Batch {
 /// A program in the object store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedProgram {
-    /// The name of its object: the SHA-256 of its bytes, in hexadecimal.
+    /// The name of the program's object: the SHA-256 of its bytes, in hexadecimal.
     pub object: String,
-    /// The word that names it in the folder it is unpacked to.
+    /// The command's text in the folder it is unpacked to.
     pub word: String,
 }
 
@@ -144,7 +144,7 @@ pub struct PackedProgram {
 pub struct Needs {
     /// The least level of the sandbox.
     pub sandbox: u8,
-    /// The required machine speed, if it matters.
+    /// The required machine speed, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<SpeedRule>,
 }
@@ -152,7 +152,7 @@ pub struct Needs {
 /// The required machine speed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpeedRule {
-    /// Positions looked at in a second on the reference machine, in the game that is played.
+    /// Positions per second on the reference machine, in this game.
     pub reference: u64,
     /// The treatment of other machines.
     pub others: OtherMachines,
@@ -164,7 +164,7 @@ pub struct SpeedRule {
 pub enum OtherMachines {
     /// They play if their speed is within this percentage of the reference's.
     WithinPercent(u32),
-    /// They play, and the time of a move is longer or shorter by the ratio of the speeds.
+    /// They play, and the time limit of a move is scaled by the ratio of the speeds.
     ScaleTime,
 }
 
@@ -194,14 +194,14 @@ impl SpeedRule {
 pub struct UnitResult {
     /// The sender's [`PROTOCOL`].
     pub protocol: u32,
-    /// The worker that played them.
+    /// The worker that played the games.
     pub worker: String,
-    /// The play of its engines, by [`Speeds::signature`]; empty if unknown.
+    /// The signature of the worker's engines, by [`Speeds::signature`]; empty if unknown.
     pub signature: String,
     /// [`Batch::session`] of the batch: a result of an earlier one may be outdated.
     #[serde(default)]
     pub session: String,
-    /// Its games, in order.
+    /// The results of the games, in order.
     pub games: Vec<GameResult>,
     /// Time taken, in milliseconds.
     pub took_ms: u64,
@@ -210,9 +210,9 @@ pub struct UnitResult {
 /// The result of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
-    /// The hash of the job that was played.
+    /// The hash of the played job.
     pub job: String,
-    /// Its outcome.
+    /// The game's outcome.
     pub outcome: GameOutcome,
 }
 
@@ -220,16 +220,17 @@ pub struct GameResult {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameOutcome {
-    /// Its record.
+    /// The game was played.
     Record(Box<Record>),
-    /// This worker could not play it, through no fault of its players. The organiser decides
-    /// whether others try.
+    /// This worker could not play the game, through no fault of its players. The organiser decides
+    /// whether other workers try.
     SetAside {
         /// The game's id.
         id: String,
         /// The reason.
         cause: String,
-        /// Object of a program that the store lacks or has damaged: the organiser uploads it again.
+        /// The object of a program that the store lacks or has damaged: the organiser uploads it
+        /// again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<String>,
     },
@@ -240,29 +241,29 @@ pub enum GameOutcome {
 pub struct Announcement {
     /// [`PROTOCOL`] of the worker.
     pub protocol: u32,
-    /// Its name.
+    /// The worker's name.
     pub name: String,
     /// The version of floe.
     pub floe: String,
-    /// Cores it plays on.
+    /// Cores the worker plays on.
     pub cores: usize,
-    /// The level its sandbox reaches.
+    /// The level of the worker's sandbox.
     pub sandbox: u8,
-    /// Its machine class, for its speed.
+    /// The machine class, for its speed.
     pub class: String,
-    /// Its speed.
+    /// The machine's speed.
     pub speeds: Speeds,
-    /// Games played since it started.
+    /// Games played since the worker started.
     pub games: u64,
-    /// Seconds since it started; 0 if unknown.
+    /// Seconds since the worker started; 0 if unknown.
     #[serde(default)]
     pub up_s: u64,
-    /// The games it plays now: a run and the first game of the unit.
+    /// The games in progress: a run, and the first game of the unit.
     pub playing: Vec<Playing>,
-    /// Batches it holds; an idle worker holds none.
+    /// Batches the worker holds; an idle worker holds none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holds: Vec<HeldBatch>,
-    /// Whether it takes no more work.
+    /// Whether the worker takes no more work.
     pub is_leaving: bool,
     /// The failure that keeps it from playing, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -275,22 +276,22 @@ pub struct Announcement {
 /// An organiser's own binary, offered to a worker. [`update`](crate::update) signs and checks offers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Offer {
-    /// Its version of floe.
+    /// The worker's version of floe.
     pub version: String,
-    /// The kind of machine it is for.
+    /// The kind of machine the binary is for.
     pub machine: String,
-    /// The SHA-256 of its bytes, and the name of its object.
+    /// The SHA-256 of the binary's bytes, which is also its object's name.
     pub sha256: String,
-    /// The organiser's signature of all these, in hexadecimal.
+    /// The organiser's signature of all these fields, in hexadecimal.
     pub signature: String,
 }
 
 /// A game under way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Playing {
-    /// Whose it is.
+    /// The run of the game.
     pub run: String,
-    /// Its id.
+    /// The game's ID.
     pub game: String,
     /// The players.
     pub seats: Vec<String>,
@@ -299,45 +300,45 @@ pub struct Playing {
 /// A batch that a worker holds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct HeldBatch {
-    /// Whose it is.
+    /// The run of the batch.
     pub run: String,
-    /// Its [`Batch::key`].
+    /// The [`Batch::key`].
     pub key: String,
 }
 
-/// What an organiser announces of its run while it has games to play. It is for other organisers, who
-/// share the workers, and for people who look after the cluster.
+/// An organiser's announcement of its run while it has games to play. It is for other organisers,
+/// which share the workers, and for people who look after the cluster.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunNews {
     /// The run.
     pub run: String,
-    /// The name of its contest.
+    /// The name of the run's contest.
     pub name: String,
     /// Runs of a higher priority come first.
     pub priority: u8,
-    /// Its share among runs of the same priority.
+    /// The run's weight among runs of the same priority.
     pub weight: u32,
-    /// Concurrent games it could have now; 0 once it ends.
+    /// Concurrent games the run could use now; 0 once the run ends.
     pub wants: usize,
-    /// Games that were asked for and did not come yet.
+    /// Games requested and not received yet.
     pub out: usize,
-    /// Games that came in, and in how many seconds.
+    /// Games received, and in how many seconds.
     pub games: u64,
-    /// Seconds since the first game was asked for.
+    /// Seconds since the first game was requested.
     pub seconds: u64,
-    /// The game that is played.
+    /// The name of the game, such as `gamma`.
     pub game: String,
-    /// Positions looked at in a second on the reference machine, if speed matters.
+    /// Positions searched per second on the reference machine, if speed matters.
     pub reference: Option<u64>,
-    /// What each worker did for it.
+    /// What each worker did for the run.
     pub workers: BTreeMap<String, WorkerTally>,
-    /// Workers whose results do not count, with the reasons.
+    /// Banned workers, with the reasons.
     pub banned: BTreeMap<String, String>,
 }
 
 impl RunNews {
-    /// Its weight, at least 1.
+    /// The run's weight, at least 1.
     pub fn weight(&self) -> f64 {
         f64::from(self.weight.max(1))
     }
@@ -359,32 +360,32 @@ pub struct WorkerTally {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// Say who you are, now.
+    /// Order to a worker: announce yourself now.
     Announce,
-    /// Finish what you play and leave.
+    /// Order to a worker: finish the games in progress and leave.
     Leave,
-    /// The games of this run are not wanted any more.
+    /// Order to workers: discard the games of this run.
     Drop {
         /// The run.
         run: String,
     },
     /// A stream was replaced: look for the latest generation.
     Renewed,
-    /// This run is watched: publish live events of its games for a while.
+    /// Order to workers: publish live events of this run's games for a while.
     Watch {
         /// The run.
         run: String,
     },
-    /// This binary may replace yours.
+    /// Offer to a worker: this binary may replace yours.
     Update(Offer),
 }
 
-/// The subject of a batch; `*` stands for any level, run or key.
+/// The subject of a batch; `*` matches any level, run or key.
 pub fn job_subject(generation: u64, level: impl Display, run: &str, key: &str) -> String {
     format!("{}.{generation}.{level}.{run}.{key}", JOBS.subject)
 }
 
-/// The subject of a worker's result; `*` stands for anything.
+/// The subject of a worker's result; `*` matches any worker.
 pub fn result_subject(generation: impl Display, run: &str, worker: &str, key: &str) -> String {
     format!("{}.{generation}.{run}.{worker}.{key}", RESULTS.subject)
 }
@@ -410,7 +411,7 @@ pub fn worker_subject(name: &str) -> String {
     format!("floe.worker.{name}")
 }
 
-/// The worker who announces itself under a subject.
+/// The worker that announces itself on a subject.
 pub fn announcer(subject: &str) -> &str {
     subject.strip_prefix("floe.worker.").unwrap_or_default()
 }
@@ -423,12 +424,12 @@ pub fn control_subject(name: &str) -> String {
 /// The subject of orders to all workers.
 pub const CONTROL_ALL: &str = "floe.control.all";
 
-/// The subject of what an organiser announces of its run; `*` stands for any run.
+/// The subject of an organiser's announcements of its run; `*` matches any run.
 pub fn run_subject(run: &str) -> String {
     format!("floe.run.{run}")
 }
 
-/// The subject of what happens in a run's games.
+/// The subject of events in a run's games.
 pub fn event_subject(run: &str) -> String {
     format!("floe.event.{run}")
 }
@@ -466,19 +467,19 @@ pub(crate) fn random_id() -> Result<String, ClusterError> {
 /// # Ok::<(), floe_cluster::ClusterError>(())
 /// ```
 pub fn write(message: &impl Serialize) -> Result<Vec<u8>, ClusterError> {
-    let told = |cause: &dyn std::fmt::Display| ClusterError::Message(cause.to_string());
-    let json = serde_json::to_vec(message).map_err(|e| told(&e))?;
-    zstd::bulk::compress(&json, COMPRESSION).map_err(|e| told(&e))
+    let message_error = |cause: &dyn std::fmt::Display| ClusterError::Message(cause.to_string());
+    let json = serde_json::to_vec(message).map_err(|e| message_error(&e))?;
+    zstd::bulk::compress(&json, COMPRESSION).map_err(|e| message_error(&e))
 }
 
 /// Reads what [`write()`] wrote.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ClusterError> {
-    let told = |cause: &dyn std::fmt::Display| ClusterError::Message(cause.to_string());
+    let message_error = |cause: &dyn std::fmt::Display| ClusterError::Message(cause.to_string());
     let mut json = Vec::new();
-    let plain = zstd::Decoder::with_buffer(bytes).map_err(|e| told(&e))?;
+    let plain = zstd::Decoder::with_buffer(bytes).map_err(|e| message_error(&e))?;
     let read = plain.take(MOST_BYTES).read_to_end(&mut json);
-    read.map_err(|e| told(&e))?;
-    serde_json::from_slice(&json).map_err(|e| told(&e))
+    read.map_err(|e| message_error(&e))?;
+    serde_json::from_slice(&json).map_err(|e| message_error(&e))
 }
 
 /// The games of a batch by units.
@@ -492,7 +493,7 @@ pub fn program_key(entrant: &Entrant) -> Option<String> {
     Some(format!("{hash} {}", entrant.seat))
 }
 
-/// Whether a name may stand in a subject between two dots.
+/// Whether a name may be one part of a subject.
 pub fn is_word(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !name.is_empty() && name.len() <= 64 && name.chars().all(is_plain)

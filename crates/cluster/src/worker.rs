@@ -47,43 +47,44 @@ use crate::wire::{
 
 /// Interval of a worker's announcements.
 pub const ANNOUNCED_EVERY: Duration = Duration::from_secs(5);
-/// How often it says so at least while it holds batches of an impatient organiser, and at most.
+/// Shortest and longest interval of announcements while the worker holds batches of an organiser
+/// with a short worker timeout.
 const LEAST_ANNOUNCED: Duration = Duration::from_millis(100);
 /// How long the events of a run are published after the last request.
 const WATCHED_FOR: Duration = Duration::from_secs(30);
-/// How long a remark about refused games lasts after they came last.
+/// Time that a remark about refused games stays after the last of them.
 const REFUSED_FOR: Duration = Duration::from_secs(20);
-/// Interval between looks at flags.
+/// Interval between checks of flags.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The options of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
-    /// Where.
+    /// The cluster's address.
     pub address: Address,
-    /// Its name: letters, digits, `-` and `_`.
+    /// The worker's name: letters, digits, `-` and `_`.
     pub name: String,
-    /// The cores it plays on.
+    /// The cores the worker plays on.
     pub cores: Vec<usize>,
-    /// Where it keeps programs.
+    /// The folder for programs.
     pub cache: PathBuf,
-    /// The binary that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the one
-    /// that is running.
+    /// The binary that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the
+    /// running binary.
     pub helper: PathBuf,
-    /// Interval between measurements of its speed, made between two batches.
+    /// Interval between measurements of the machine's speed, made between two batches.
     pub measured_every: Duration,
     /// The organiser's public key, if the worker takes the organiser's binary in place of its own.
     pub update_key: Option<PathBuf>,
-    /// Binaries that it was updated from and does not take again, by their SHA-256.
+    /// Binaries that the worker was updated from and does not accept again, by their SHA-256.
     pub left: Vec<String>,
 }
 
-/// How a worker ended.
+/// The end of a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
-    /// Games it played.
+    /// Games the worker played.
     pub games: u64,
-    /// The organiser's binary, which is to be started in place of this one.
+    /// The organiser's binary, to start in place of this one.
     pub update: Option<Update>,
 }
 
@@ -93,40 +94,40 @@ pub const MEASURED_EVERY: Duration = Duration::from_secs(300);
 /// Flags that end a worker.
 #[derive(Debug, Clone, Default)]
 pub struct Ending {
-    /// Finish what is being played, and take no more.
+    /// Finish the games in progress, and take no more.
     pub leave: Arc<AtomicBool>,
-    /// Hand back what is being played, at once.
+    /// Hand the games in progress back at once.
     pub hand_back: Arc<AtomicBool>,
 }
 
 /// Receives the messages.
 type Tell = Arc<dyn Fn(News) + Send + Sync>;
 
-/// A worker, as its tasks share it.
+/// A worker's state, shared by its tasks.
 struct Worker {
     options: WorkerOptions,
     link: Link,
     ending: Ending,
     tell: Tell,
     cache: Cache,
-    /// If it takes the organiser's binary.
+    /// The state of updates, if the worker accepts the organiser's binary.
     updating: Option<Updating>,
     sandbox: Sandbox,
     level: u8,
-    /// Its speed, and when it was measured.
+    /// The machine's speed, and when it was measured.
     speeds: Mutex<(Speeds, Instant)>,
     class: String,
     pool: CorePool,
-    /// A permit for every core that is free.
+    /// A permit for every free core.
     tables: Arc<Semaphore>,
     games: AtomicU64,
-    /// When it started.
+    /// When the worker started.
     began: Instant,
     /// Batches in a row that failed because of the machine.
     failure_log: AtomicU32,
-    /// Woken when it is to end.
+    /// Woken when the worker should end.
     woken: Notify,
-    /// Woken when it has taken a batch.
+    /// Woken when the worker has taken a batch.
     taken: Notify,
     /// Woken when a stream was replaced.
     renewed: Notify,
@@ -136,31 +137,31 @@ struct Worker {
 #[derive(Default)]
 struct State {
     playing: Vec<Playing>,
-    /// The batches that are played.
+    /// The batches in progress.
     under_way: Vec<UnderWay>,
-    /// The batches that are held, with the patience of their organisers.
+    /// The batches held, with the worker timeout of their organisers.
     holds: Vec<(HeldBatch, Duration)>,
     /// Watched runs, with the end of the watch.
     watched: HashMap<String, Instant>,
     /// Runs whose games were played here.
     runs: Vec<String>,
     trouble: Option<String>,
-    /// The last remark about refused games, and when such games came last.
+    /// The last remark about refused games, and when the last of them came.
     refusal: Option<(String, Instant)>,
 }
 
-/// A batch that is played.
+/// A batch in progress.
 struct UnderWay {
     run: String,
-    /// Breaks it off.
+    /// Cancels the batch.
     stop: Arc<AtomicBool>,
-    /// Live events of its games; stored, for late watchers.
+    /// Live events of the batch's games; stored, for late watchers.
     live: Broadcast,
 }
 
 impl State {
-    /// The failure that keeps it from playing. Refused games come back again and again: if none
-    /// came for a while, they are gone.
+    /// The failure that keeps the worker from playing. Refused games keep returning: if none came
+    /// for a while, they are gone.
     fn trouble_now(&self) -> Option<String> {
         let refusal = self.refusal.as_ref();
         let refusal = refusal.filter(|(_, when)| when.elapsed() < REFUSED_FOR);
@@ -231,11 +232,11 @@ pub fn run(
         let update = worker.updating.as_ref().and_then(Updating::ready);
         Ok(Ended {
             games,
-            // A worker that was ended from outside does not start again.
+            // A worker that was told to stop does not start again.
             update: update.filter(|_| !worker.is_ended()),
         })
     });
-    // Nothing is being played any more; whatever hangs in the network does not keep us.
+    // No game is being played, so hanging network operations must not delay the end.
     runtime.shutdown_timeout(Duration::from_millis(200));
     ended
 }
@@ -243,11 +244,11 @@ pub fn run(
 impl Worker {
     async fn work(self: &Arc<Self>) -> Result<u64, ClusterError> {
         let client = &self.link.client;
-        let subscribed = refused("let us hear orders");
+        let subscribed = refused("send the orders for workers");
         let own = client.subscribe(control_subject(&self.options.name)).await;
         let own = own.map_err(subscribed)?;
         let all = client.subscribe(CONTROL_ALL).await;
-        let all = all.map_err(refused("let us hear orders"))?;
+        let all = all.map_err(refused("send the orders for workers"))?;
         let mut orders = futures_util::stream::select(own, all);
         let worker = Arc::clone(self);
         let hearing = tokio::spawn(async move {
@@ -285,7 +286,7 @@ impl Worker {
         ended.map(|()| games)
     }
 
-    /// Waits until it is time to announce again: three times within the patience of every organiser
+    /// Waits until the next announcement: three times within the worker timeout of every organiser
     /// whose batches are held.
     async fn wait_to_announce(&self, last: Instant) {
         loop {
@@ -305,7 +306,7 @@ impl Worker {
         }
     }
 
-    /// Says when the connection is lost, and when it is there again.
+    /// Reports when the connection is lost, and when it is restored.
     async fn look_at_connection(&self) {
         let mut health = self.link.health.clone();
         let mut before = None;
@@ -320,7 +321,7 @@ impl Worker {
         }
     }
 
-    /// Wakes waiting tasks once the worker is ended, and cancels games that are returned.
+    /// Wakes waiting tasks once the worker ends, and cancels games that are handed back.
     async fn look_for_the_end(&self) {
         let (mut is_told, mut has_handed_back) = (false, false);
         loop {
@@ -405,15 +406,15 @@ impl Worker {
         self.speeds.lock().0.clone()
     }
 
-    /// Measures again if it is time to, on the cores of this thread: a machine may get warm, or have
-    /// others to work for.
+    /// Measures the speed again if it is time to, on this thread's cores: a machine may get hot, or
+    /// do other work.
     fn measure_again(&self) {
         {
             let mut known = self.speeds.lock();
             if known.1.elapsed() < self.options.measured_every {
                 return;
             }
-            // So that the other tables do not measure too.
+            // Updated now, so that the other tasks do not measure too.
             known.1 = Instant::now();
         }
         let speeds = Speeds::measure();
@@ -423,13 +424,14 @@ impl Worker {
         self.tell(News::Measured { speeds });
     }
 
-    /// Whether it takes no more work: it was ended from outside, or another binary is to be started.
+    /// Whether the worker takes no more games: it was told to stop, or another binary is to be
+    /// started.
     fn is_leaving(&self) -> bool {
         let is_ready = |updating: &Updating| updating.ready().is_some();
         self.is_ended() || self.updating.as_ref().is_some_and(is_ready)
     }
 
-    /// Whether it was ended from outside.
+    /// Whether the worker was told to stop.
     fn is_ended(&self) -> bool {
         self.ending.leave.load(Ordering::Relaxed) || self.ending.hand_back.load(Ordering::Relaxed)
     }
@@ -440,7 +442,7 @@ impl Worker {
 }
 
 /// A unique name: the host name, and a random number.
-pub fn usual_name() -> String {
+pub fn default_name() -> String {
     let number = getrandom::u32().unwrap_or_else(|_| std::process::id());
     format!("{}-{:04x}", crate::link::host_name(), number & 0xffff)
 }

@@ -16,11 +16,11 @@ use thiserror::Error;
 pub use answers::{number, numbers, range, size};
 pub use seats::{Seat, Seats, listed, seed};
 
-/// Characters of a line of words: they are read on the narrowest of terminals too.
+/// Width of printed text, which fits the narrowest terminals.
 const WIDTH: usize = 79;
-/// Characters of a line that are read; longer lines are no serious input.
+/// Longest line that is read, in characters; people type less.
 const MOST_TYPED: usize = 1000;
-/// Bytes of a line that are waited for: a line that is longer has no end.
+/// Most bytes of a line to wait for: a longer line never ends.
 const MOST_BYTES: usize = 1 << 20;
 
 /// Reasons why a dialogue stops before the game is over.
@@ -38,7 +38,7 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Says a last word, unless nothing can be said any more.
+    /// Prints a last message, if the output is still open.
     pub fn leave(self, say: impl FnOnce() -> Result<(), Stop>) -> io::Result<()> {
         match self {
             Stop::Failed(error) => Err(error),
@@ -140,8 +140,7 @@ impl<'a> Dialogue<'a> {
         Ok(())
     }
 
-    /// Writes words in lines that fit any terminal; lines that are short enough, and blanks at
-    /// their beginnings, stay as they are.
+    /// Writes text in lines that fit any terminal; shorter lines and indentation stay unchanged.
     pub fn print(&mut self, text: &str) -> Result<(), Stop> {
         self.say(broken(text))
     }
@@ -195,8 +194,8 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// The next line without its end, or its beginning if it is long. The last one may have no
-    /// end.
+    /// The next line without its end, or the start of a long line. The last line may have no line
+    /// ending.
     fn line(&mut self) -> Result<String, Stop> {
         let mut bytes = Vec::new();
         let mut is_any = false;
@@ -235,8 +234,8 @@ impl<'a> Dialogue<'a> {
     }
 }
 
-/// Lines of at most [`WIDTH`] characters, broken between words; those after the first begin where
-/// the first one does.
+/// Lines of at most [`WIDTH`] characters, broken between words; later lines have the indentation of
+/// the first.
 fn broken(text: &str) -> String {
     let mut lines = Vec::new();
     for whole in text.split('\n') {
@@ -261,7 +260,7 @@ fn broken(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A character that does nothing to a terminal.
+/// A visible character in place of a control character.
 fn visible(c: char) -> char {
     match c {
         '\t' => ' ',

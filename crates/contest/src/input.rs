@@ -10,7 +10,7 @@ use floe_rules::text::decode;
 
 /// Bytes read and checked at a time.
 const BLOCK: usize = 64 * 1024;
-/// Some editors write this before the first line.
+/// Some editors write a byte order mark before the first line.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The reason why a text was not read.
@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub enum Unread {
     /// Reading fails.
     Failed(io::Error),
-    /// It cannot be a good text: where and why, and the bytes read so far.
+    /// The text is certainly wrong: the error, and the bytes read so far.
     Wrong(ParseError, Vec<u8>),
 }
 

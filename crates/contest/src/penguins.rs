@@ -25,7 +25,7 @@ fn place(shape: Shape, spot: Spot) -> Place {
     }
 }
 
-/// A field as people name it.
+/// A field by the numbers that people type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     x: u32,
@@ -33,14 +33,14 @@ struct Place {
 }
 
 impl Place {
-    /// The field of a board, if it is on it.
+    /// The field on a board of this shape, if it exists.
     fn spot(self, shape: Shape) -> Option<Spot> {
         let row = shape.rows().checked_sub(1)?.checked_sub(self.y)?;
         let spot = Spot::new(self.x.try_into().ok()?, row.try_into().ok()?);
         shape.contains(spot).then_some(spot)
     }
 
-    /// The place meant if the row was typed first.
+    /// The field that is meant if the row was typed first.
     fn swapped(self) -> Place {
         Place {
             x: self.y,

@@ -86,7 +86,7 @@ fn whole_games_of_penguins_end_with_the_scores_of_the_rules() {
         let script = format!("{players}\n{people}{each}\n{columns} {rows}\n{moves}");
         let text = penguins(seed, &script);
         let (_, end) = text
-            .split_once("Nobody can move any more")
+            .split_once("No player can move: the game is over")
             .unwrap_or_else(|| panic!("{text}"));
         for (letter, score) in ('A'..).zip(&scores) {
             assert!(
@@ -108,7 +108,10 @@ fn whole_games_of_penguins_end_with_the_scores_of_the_rules() {
 #[test]
 fn engines_play_penguins_among_themselves_and_against_a_person() {
     let text = penguins(5, "3\neasy\nm\nhard\n1\n5 5\n");
-    assert!(text.contains("Nobody can move any more"), "{text}");
+    assert!(
+        text.contains("No player can move: the game is over"),
+        "{text}"
+    );
     assert!(text.contains("C (hard) slides"), "{text}");
     // A person's wrong move is told, and the end of the script ends with the standing.
     let text = penguins(5, "\n\neasy\n1\n5 5\n7 7\n");

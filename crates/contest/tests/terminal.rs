@@ -144,7 +144,7 @@ fn gamma_is_played_at_the_keyboard() {
     let screen = terminal.see("PLAYER 1 1 2\n");
     assert!(screen.starts_with("...\n1.2\n"), "{screen}");
     terminal.resize(40, 15);
-    terminal.see("C\ngives up");
+    terminal.see("passes  Ctrl-D ends");
     terminal.resize(15, 2);
     terminal.see("20x3 is needed");
     terminal.resize(8, 3);
@@ -155,9 +155,9 @@ fn gamma_is_played_at_the_keyboard() {
     });
     terminal.resize(70, 20);
     terminal.wait("all rows", |s| s.starts_with("...\n1.2\nPLAYER 1 1 2\n"));
-    // 1 gives up, 2 closes the way above, 1 goes on below and above, 2 is passed over.
+    // 1 gives up, 2 closes the way above, 1 goes on below and above, 2 is skipped.
     terminal.keys(&["c"]);
-    terminal.see("player 1 gives the turn up");
+    terminal.see("player 1 passes");
     terminal.keys(&["Up", "Space"]);
     terminal.see("PLAYER 1 1 2\n");
     terminal.keys(&["Left", "Down", "Space"]);

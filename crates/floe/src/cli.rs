@@ -15,7 +15,7 @@ pub(crate) const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default())
     .placeholder(AnsiColor::Green.on_default());
 
-/// Reads the name of a game; help, errors and completions list the names there are.
+/// Reads the name of a game; help, errors and completions list all names.
 pub(crate) fn game() -> impl TypedValueParser<Value = &'static dyn AnyGame> {
     let names = floe_games::games().into_iter().map(AnyGame::name);
     PossibleValuesParser::new(names).try_map(|name| floe_games::find(&name))

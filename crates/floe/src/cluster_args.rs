@@ -66,7 +66,7 @@ pub(crate) struct ClusterRequest {
     pub(crate) runner: Runner,
     /// The file of the records.
     pub(crate) name: Option<PathBuf>,
-    /// Whether there are games already.
+    /// Whether the contest has games already.
     pub(crate) goes_on: bool,
     /// The least level of the sandbox.
     pub(crate) sandbox: u8,
@@ -88,7 +88,7 @@ impl ClusterArgs {
         self.cluster.is_some()
     }
 
-    /// The words that name the same cluster again, after a space; nothing if games are played here.
+    /// The options that name the same cluster again, after a space; empty if games are played here.
     pub(crate) fn words(&self) -> String {
         let Some(url) = &self.cluster else {
             return String::new();
@@ -112,7 +112,7 @@ impl ClusterArgs {
         words
     }
 
-    /// The runner of that cluster.
+    /// The runner on the cluster.
     #[cfg(feature = "cluster")]
     pub(crate) fn players(&self, wanted: ClusterRequest) -> Result<Players> {
         use floe_cluster::link::Address;
@@ -147,7 +147,7 @@ impl ClusterArgs {
         Ok(Players::There(Box::new(organiser)))
     }
 
-    /// The machines of that cluster for the pages, if one is named.
+    /// The cluster's machines for the pages, if a cluster is named.
     #[cfg(feature = "cluster")]
     pub(crate) fn machines(&self) -> Result<Option<floe_web::MachineSource>> {
         let Some(url) = &self.cluster else {
@@ -160,14 +160,14 @@ impl ClusterArgs {
         crate::machines::watch(&address).map(Some)
     }
 
-    /// There are none.
+    /// A build without clusters has no machines.
     #[cfg(not(feature = "cluster"))]
     #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
     pub(crate) fn machines(&self) -> Result<Option<floe_web::MachineSource>> {
         Ok(None)
     }
 
-    /// Says how to get there.
+    /// Returns the error that says how to get clusters.
     #[cfg(not(feature = "cluster"))]
     pub(crate) fn players(&self, _: ClusterRequest) -> Result<Players> {
         let _ = (
@@ -198,7 +198,7 @@ impl Players {
         }
     }
 
-    /// A live table, with a line about the workers above it if others play.
+    /// A live table, with a line about the workers above it if a cluster plays.
     pub(crate) fn with_line(&self, table: String) -> String {
         match self {
             Players::Here(_) => table,
@@ -215,8 +215,8 @@ impl Players {
         }
     }
 
-    /// The same in one line, for output without a terminal.
-    pub(crate) fn told(&self, left: Duration) -> String {
+    /// The status in one line, for output without a terminal.
+    pub(crate) fn status_line(&self, left: Duration) -> String {
         match self {
             Players::Here(_) => {
                 let _ = left;
@@ -235,8 +235,8 @@ impl Players {
         }
     }
 
-    /// Says what has to be said about workers, as it happens, above a bar of progress.
-    pub(crate) fn tell_remarks(&self, bar: &ProgressBar) {
+    /// Prints remarks about workers, as they come, above a progress bar.
+    pub(crate) fn send_remarks_to(&self, bar: &ProgressBar) {
         match self {
             Players::Here(_) => {
                 let _ = bar;
@@ -244,7 +244,7 @@ impl Players {
             #[cfg(feature = "cluster")]
             Players::There(organiser) => {
                 let bar = bar.clone();
-                organiser.tell_remarks(move |remark| {
+                organiser.send_remarks_to(move |remark| {
                     let remark = floe_rules::text::visible(remark);
                     let remark = format!("{REMARK}warning:{REMARK:#} {remark}");
                     bar.suspend(|| crate::progress::print(remark));
@@ -254,8 +254,8 @@ impl Players {
     }
 }
 
-/// Says where a worker's games went.
-pub(crate) fn tell_taken_out(
+/// Reports the file to which a worker's games were moved.
+pub(crate) fn report_taken_out(
     worker: &str,
     taken: &TakenOut,
     terminal: &mut Terminal<'_>,
@@ -264,8 +264,8 @@ pub(crate) fn tell_taken_out(
     let worker = floe_rules::text::visible(worker);
     writeln!(
         terminal.err,
-        "{REMARK}warning:{REMARK:#} worker {worker} does not play as others do: its games, and those \
-         that were drawn by their results, are in {aside} now ({games}) and are played again; remove \
+        "{REMARK}warning:{REMARK:#} worker {worker} plays differently from other workers: its games, and the games \
+         drawn from their results, are in {aside} now ({games}) and are played again; remove \
          its key with `floe cluster remove`"
     )?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Lists with a heading, a line for each thing and everything below each other.
+//! Lists with headings and aligned columns.
 
 use anstyle::Style;
 use floe_rules::text;
@@ -7,15 +7,15 @@ use crate::terminal::{Look, STRONG};
 
 /// The space between two columns.
 const GAP: &str = "  ";
-/// The least of the last column that is worth showing.
+/// The least width at which the last column is worth showing.
 const LEAST: usize = 8;
 
-/// Columns of text. The last one is cut where there is no room for all of it.
+/// Columns of text. The last one is shortened if there is not enough width.
 pub(crate) struct Columns {
     columns: Vec<Column>,
 }
 
-/// Where a column's text stands in it.
+/// The alignment of a column's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
@@ -29,7 +29,7 @@ struct Column {
     cells: Vec<String>,
 }
 
-/// A stranger's text as a cell can show it.
+/// Foreign text as one line of a cell.
 fn one_line(text: &str) -> String {
     text::visible(text).replace(['\n', '\t'], " ")
 }
@@ -58,7 +58,7 @@ impl Columns {
         });
     }
 
-    /// Adds a column in front of the one with the number `at`.
+    /// Inserts a column before the one at index `at`.
     pub(crate) fn insert(&mut self, at: usize, heading: &str, style: Style, cells: Vec<String>) {
         let column = Column {
             heading: heading.to_owned(),
@@ -75,7 +75,7 @@ impl Columns {
         columns.sum::<usize>() + GAP.len() * self.columns.len().saturating_sub(1)
     }
 
-    /// Takes out columns with these headings, one after another, while a terminal is too narrow.
+    /// Removes columns with these headings, one after another, while the terminal is too narrow.
     pub(crate) fn leave_out(&mut self, headings: &[&str], look: Look) {
         for heading in headings {
             if look.columns.is_none_or(|columns| self.width() <= columns) {
@@ -85,7 +85,7 @@ impl Columns {
         }
     }
 
-    /// The list with its styles, ending with a newline.
+    /// The styled list, ending with a newline.
     pub(crate) fn draw(&self, look: Look) -> String {
         let lines = self.columns.first().map_or(0, |column| column.cells.len());
         let mut out = self.line(look, |_| STRONG, |column| &column.heading);
@@ -103,7 +103,7 @@ impl Columns {
     ) -> String {
         let mut line = String::new();
         let mut used = 0;
-        // Blanks wait until something follows, so that no line ends with any.
+        // Blanks are written only before text, so that no line ends with blanks.
         let mut blanks = 0;
         for (i, column) in self.columns.iter().enumerate() {
             let is_last = i + 1 == self.columns.len();
@@ -141,7 +141,7 @@ impl Column {
     }
 }
 
-/// As many whole words of `text` as there is room for, and a sign that there are more.
+/// As many whole words of `text` as fit, and a mark if there are more.
 fn cut(text: &str, room: Option<usize>, look: Look) -> String {
     let room = room.map_or(usize::MAX, |room| room.max(LEAST));
     if text.chars().count() <= room {

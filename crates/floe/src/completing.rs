@@ -21,7 +21,7 @@ pub(crate) fn seat() -> ArgValueCompleter {
     })
 }
 
-/// Seats with commas between them, people among them.
+/// Several seats with commas between them; people are allowed.
 pub(crate) fn seats() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let text = current.to_string_lossy();
@@ -85,7 +85,7 @@ fn engines() -> Vec<(String, String)> {
     kinds.chain(levels).collect()
 }
 
-/// The words that continue what is typed; `before` is the part that stays.
+/// The values that begin with the typed text; `before` is the unchanged part.
 fn starting_with(
     current: &OsStr,
     before: &str,

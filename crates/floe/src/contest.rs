@@ -1,4 +1,4 @@
-//! Results that commands are given: a tournament's file, a file of records, or a league.
+//! Results for commands: a tournament's file, a file of records, or a league.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use crate::terminal::{REMARK, Terminal};
 pub(crate) enum Contest {
     /// Described by a file.
     Tournament(Box<Tournament>),
-    /// Of which only the games are known.
+    /// A file of records without a description.
     Games(Box<Store>),
-    /// The ladder of a league, whose entrants play with a version of their program.
+    /// The ladder of a league, in which each entrant's version plays.
     Ladder(Box<Store>, Box<League>),
 }
 
 impl Contest {
-    /// Finds the results of a tournament's description, of records, of an index, or in a folder.
+    /// Finds results from a tournament's description, records, an index, or a folder.
     pub(crate) fn find(path: &Path) -> Result<Contest> {
         let end = path.extension().unwrap_or_default();
         if let Some(league) = league_of(path)? {
@@ -32,7 +32,7 @@ impl Contest {
                 let folder = shown(league.folder());
                 bail!("no games have been played yet; start with `floe league run {folder}`");
             }
-            let store = Box::new(Store::look(&records)?);
+            let store = Box::new(Store::open_read_only(&records)?);
             return Ok(Contest::Ladder(store, Box::new(league)));
         }
         if end == "toml" {
@@ -43,7 +43,7 @@ impl Contest {
                     path.display()
                 );
             }
-            return Ok(Contest::Tournament(Box::new(Tournament::look(
+            return Ok(Contest::Tournament(Box::new(Tournament::open_read_only(
                 description,
             )?)));
         }
@@ -53,7 +53,7 @@ impl Contest {
             false => path.to_owned(),
         };
         expect_records(&records)?;
-        Ok(Contest::Games(Box::new(Store::look(&records)?)))
+        Ok(Contest::Games(Box::new(Store::open_read_only(&records)?)))
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -64,8 +64,8 @@ impl Contest {
     }
 
     /// Prints the messages about the index, if there are any.
-    pub(crate) fn tell_notices(&self, terminal: &mut Terminal<'_>) -> Result<()> {
-        tell_notices(self.store(), terminal)
+    pub(crate) fn print_notices(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+        print_notices(self.store(), terminal)
     }
 
     pub(crate) fn results(&self) -> Result<Results> {
@@ -91,7 +91,7 @@ impl Contest {
     }
 }
 
-/// The league that a folder is, or whose description or index a file is.
+/// The league of a folder, a description or an index.
 fn league_of(path: &Path) -> Result<Option<League>> {
     let folder = match path.file_name() {
         _ if path.is_dir() => path,
@@ -108,7 +108,7 @@ fn league_of(path: &Path) -> Result<Option<League>> {
 }
 
 /// Prints the messages about an index, if there are any.
-pub(crate) fn tell_notices(store: &Store, terminal: &mut Terminal<'_>) -> Result<()> {
+pub(crate) fn print_notices(store: &Store, terminal: &mut Terminal<'_>) -> Result<()> {
     for notice in store.notices() {
         writeln!(terminal.err, "{REMARK}note:{REMARK:#} {notice}")?;
     }

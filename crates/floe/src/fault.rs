@@ -7,8 +7,8 @@ use floe_rules::text::visible;
 
 use crate::terminal::{ERROR, FAINT};
 
-/// Describes what happened, where in the answer, and what would have been right. `whose` names the
-/// program and the game, such as `./bot in game 7`.
+/// Describes the fault, its place in the answer, and the right answer. `whose` names the program
+/// and the game, such as `./bot in game 7`.
 pub(crate) fn describe(out: &mut String, fault: &Fault, whose: &str) {
     let _ = write!(
         out,

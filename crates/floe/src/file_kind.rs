@@ -1,4 +1,4 @@
-//! The kind of a file, whatever its name: so that the error for a wrong file names the right
+//! The kind of a file, whatever its name, so that the error for a wrong file can name the right
 //! command.
 
 use std::fs::File;
@@ -13,21 +13,21 @@ use crate::quoting::shown;
 /// The contents of a file.
 #[derive(Debug)]
 pub(crate) enum FileKind {
-    /// Records of games, or nothing yet.
+    /// Records of games, or an empty file.
     Records,
-    /// Records that are packed.
+    /// Compressed records.
     Archive,
     /// A tournament's description.
     Description,
-    /// The index beside records.
+    /// The index of a file of records.
     Index,
     /// A position of a game.
     Position(&'static dyn AnyGame),
-    /// Something that can be run.
+    /// An executable file.
     Program,
     /// A folder.
     Folder,
-    /// Nothing that is known here.
+    /// An unknown kind of file.
     Unknown,
 }
 
@@ -35,14 +35,14 @@ pub(crate) enum FileKind {
 const LONGEST: u64 = 16 << 20;
 
 impl FileKind {
-    /// Looks into a file.
+    /// Finds the kind of a file from its contents.
     pub(crate) fn of(path: &Path) -> io::Result<FileKind> {
         let data = path.metadata()?;
         if data.is_dir() {
             return Ok(FileKind::Folder);
         }
         if !data.is_file() {
-            // A pipe can be read only once, so its reader has to find out.
+            // A pipe can be read only once, so the command itself must check its input.
             return Ok(FileKind::Records);
         }
         let mut bytes = Vec::new();
@@ -72,7 +72,7 @@ impl FileKind {
         })
     }
 
-    /// Its kind and the command for it, in a sentence.
+    /// A sentence with the file's kind and the command for it.
     fn describe(&self, path: &Path) -> String {
         let file = shown(path);
         match self {
@@ -108,7 +108,7 @@ impl FileKind {
     }
 }
 
-/// Refuses a file that does not hold records, packed or not; `-` is standard input.
+/// Refuses a file without records, compressed or not; `-` is standard input.
 pub(crate) fn expect_records(path: &Path) -> Result<()> {
     if path == Path::new("-") {
         return Ok(());
@@ -125,10 +125,10 @@ pub(crate) fn expect_records(path: &Path) -> Result<()> {
     }
 }
 
-/// Refuses a file that is something else than a tournament's description.
+/// Refuses a file that is not a tournament's description.
 pub(crate) fn expect_description(path: &Path) -> Result<()> {
     match FileKind::of(path) {
-        // A file that cannot be read, or says nothing of itself, is its reader's to explain.
+        // The file's reader explains a file that is unreadable or of an unknown kind.
         Err(_) | Ok(FileKind::Description | FileKind::Unknown) => Ok(()),
         Ok(FileKind::Records) if path.metadata().is_ok_and(|data| data.len() == 0) => Ok(()),
         Ok(kind) => bail!("{} {}", path.display(), kind.describe(path)),

@@ -22,9 +22,9 @@ pub(crate) struct PositionFacts {
     players: u32,
     /// The number of the player to move; `null` once the game is over.
     turn: Option<u32>,
-    /// By seat.
+    /// Scores by seat.
     scores: Vec<i64>,
-    /// By seat, once the game is over.
+    /// Places by seat, once the game is over.
     places: Option<Vec<u32>>,
     /// Whether the game is over.
     is_over: bool,

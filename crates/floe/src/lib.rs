@@ -89,7 +89,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         // A closed pipe means that the reader has seen enough.
         Err(error) if is_out_closed.get() || is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing is left to do if even this cannot be said.
+            // Nothing is left to do if even this message cannot be printed.
             let text = format!("{error:#}");
             let text = floe_rules::text::visible(&text);
             let _ = writeln!(terminal.err, "{ERROR}error:{ERROR:#} {text}");

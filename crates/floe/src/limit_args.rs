@@ -58,7 +58,8 @@ pub(crate) struct ProgramLimitArgs {
     sandbox: Option<u8>,
 }
 
-/// The sandbox of exactly one level, or the best that reaches another. Warns where it is weak.
+/// The sandbox of exactly one level, or the best that reaches the required level. Warns if it is
+/// weak.
 pub(crate) fn find_sandbox(
     exactly: Option<u8>,
     required: u8,
@@ -83,7 +84,7 @@ pub(crate) fn find_sandbox(
     Ok(sandbox)
 }
 
-/// The least level of workers' sandboxes. Each worker plays at its highest level, so an exact one is
+/// The least sandbox level of workers. Each worker plays at its highest level, so an exact level is
 /// refused.
 pub(crate) fn level_of_workers(exactly: Option<u8>, required: u8) -> Result<u8> {
     ensure!(
@@ -115,7 +116,7 @@ impl LimitArgs {
 }
 
 impl ProgramLimitArgs {
-    /// The limits of a move: these, with defaults for those not given.
+    /// The limits of a move: the given ones, with defaults for the rest.
     pub(crate) fn limits(&self, default: &MoveLimits) -> MoveLimits {
         MoveLimits {
             move_ms: self.time.unwrap_or(default.move_ms),
@@ -144,7 +145,7 @@ fn time(text: &str) -> Result<u64, String> {
     time.ok_or_else(|| "write a time up to an hour, such as 200ms, 1.5s or 2min".to_owned())
 }
 
-/// The same, or no time at all.
+/// A time with its unit, or 0.
 fn margin(text: &str) -> Result<u64, String> {
     match milliseconds(text) == Some(0) || text == "0" {
         true => Ok(0),

@@ -13,7 +13,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// The variable that asks for it.
+/// The environment variable that turns logging on.
 const VARIABLE: &str = "FLOE_LOG";
 /// Default log level of a server.
 const SERVING: &str = "warn";
@@ -26,8 +26,8 @@ pub(crate) fn begin() -> Result<()> {
     Ok(())
 }
 
-/// Starts logging failures of a server, unless another level is requested: the IDs that its error
-/// pages show must be found in the log.
+/// Logs a server's failures, unless another level is requested, so that the IDs on its error pages
+/// can be found in the log.
 pub(crate) fn begin_serving() -> Result<()> {
     if wanted().is_none() {
         tell(targets(SERVING)?);
@@ -60,7 +60,7 @@ fn targets(wanted: &str) -> Result<Targets> {
     })
 }
 
-/// Standard error, as long as nothing is drawn there.
+/// Standard error, unless something is being drawn there.
 struct Stderr;
 
 impl Write for Stderr {

@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::terminal::{Look, Terminal};
 use floe_terminal::config::{Config, ConfigFile};
 use floe_terminal::theme::Theme;
-use floe_terminal::{Language, Wanted};
+use floe_terminal::{DisplayOptions, Language};
 
 /// The options of a command that draws.
 #[derive(clap::Args, Default, Clone)]
@@ -39,11 +39,11 @@ impl Looks {
     }
 
     /// The options of a full screen.
-    pub(crate) fn wanted(&self, terminal: &Terminal<'_>) -> Result<Wanted> {
+    pub(crate) fn display_options(&self, terminal: &Terminal<'_>) -> Result<DisplayOptions> {
         let config = ConfigFile::find().read()?;
         self.speak(&config)?;
         let remembered = config.theme().filter(|_| terminal.look.color);
-        Ok(Wanted {
+        Ok(DisplayOptions {
             theme: self.theme()?.or(remembered),
             has_colour: terminal.look.color,
             unicode: terminal.look.unicode && !self.ascii && !config.is_ascii(),

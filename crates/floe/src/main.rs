@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Programs are started by a copy of this binary.
+    // Sandboxed programs are started by a copy of this binary.
     floe_sandbox::helper_main();
     floe::run(std::env::args_os())
 }

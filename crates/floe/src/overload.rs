@@ -12,16 +12,16 @@ use crate::terminal::{COMMAND, REMARK};
 /// The games of a contest during which the machine was overloaded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct OverloadedGames {
-    /// All games.
+    /// Number of all games.
     games: u64,
-    /// Those during which it was.
+    /// Games with overload.
     pub(crate) overloaded: u64,
-    /// The most in any of them.
+    /// The largest overload of any game.
     worst: Overload,
 }
 
 impl OverloadedGames {
-    /// Those of a store.
+    /// The overloaded games of a store.
     pub(crate) fn of(store: &Store) -> Result<OverloadedGames> {
         let mut found = OverloadedGames::default();
         let filter = Filter {
@@ -44,7 +44,7 @@ impl OverloadedGames {
     }
 
     /// The remark, with advice; `None` if there are no such games.
-    pub(crate) fn told(&self, file: Option<&Path>) -> Option<String> {
+    pub(crate) fn warning(&self, file: Option<&Path>) -> Option<String> {
         if self.overloaded == 0 {
             return None;
         }

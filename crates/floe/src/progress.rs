@@ -13,7 +13,7 @@ pub(crate) fn bar(length: Option<u64>, is_shown: bool, style: &str) -> ProgressB
         false => ProgressDrawTarget::hidden(),
     };
     let bar = ProgressBar::with_draw_target(length, target);
-    // An unreadable style is a bug; the default one will do.
+    // An unreadable style is a bug; the default style still works.
     if let Ok(style) = ProgressStyle::with_template(style) {
         bar.set_style(style);
     }
@@ -23,8 +23,8 @@ pub(crate) fn bar(length: Option<u64>, is_shown: bool, style: &str) -> ProgressB
 /// A bar that counts games, with room for a live table below it.
 pub(crate) fn of_games(length: Option<u64>, is_shown: bool) -> ProgressBar {
     let style = match length {
-        Some(_) => "{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left\n{msg}",
-        None => "{spinner} {pos} games, {elapsed} gone\n{msg}",
+        Some(_) => "{bar:30} {pos}/{len} games, {elapsed} elapsed, {eta} left\n{msg}",
+        None => "{spinner} {pos} games, {elapsed} elapsed\n{msg}",
     };
     let bar = bar(length, is_shown, style);
     bar.enable_steady_tick(Duration::from_millis(250));

@@ -1,4 +1,4 @@
-//! Games out of files of records.
+//! Selects games from files of records.
 
 use std::path::{Path, PathBuf};
 
@@ -17,24 +17,24 @@ pub(crate) struct Which {
     #[arg(add = completing::records())]
     file: PathBuf,
 
-    /// Which game of the file, by its id
+    /// ID of the game in the file
     #[arg(long, value_name = "ID")]
     game: Option<String>,
 }
 
 impl Which {
-    /// The file, as it can be typed.
+    /// The file's path, quoted for a shell.
     pub(crate) fn file(&self) -> String {
         shown(&self.file)
     }
 
-    /// Its record.
+    /// The chosen record.
     pub(crate) fn pick(&self) -> Result<Record> {
         pick(&self.file, self.game.as_deref())
     }
 }
 
-/// The record of this id in a file, or the only one; `-` is standard input.
+/// The record with this ID in a file, or the only record; `-` is standard input.
 fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
     let mut found = None;
     let mut count = 0u64;
@@ -43,7 +43,7 @@ fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
         count += 1;
         match id {
             Some(id) if record.opening.id == id => {
-                // A game that was interrupted is played again under the same id.
+                // An interrupted game is played again under the same ID.
                 let is_whole = record.end.is_some();
                 found = Some(record);
                 if is_whole {
@@ -65,14 +65,14 @@ fn pick(path: &Path, id: Option<&str>) -> Result<Record> {
     }
 }
 
-/// The names of the players, by seat; equal ones are numbered.
+/// The players' names by seat; equal names are numbered.
 pub(crate) fn player_names(record: &Record) -> Vec<String> {
     let seats = record.opening.seats.iter();
     let names: Vec<String> = seats.map(|seat| seat.name.clone()).collect();
     floe_games::distinct_names(&names)
 }
 
-/// Games as they are read.
+/// Games, read one after the other.
 pub(crate) type Read = Box<dyn Iterator<Item = Result<Record, ReadError>>>;
 
 /// The games of a file; `-` is standard input.
@@ -85,7 +85,7 @@ pub(crate) fn open(path: &Path) -> Result<Read> {
     Ok(Box::new(records))
 }
 
-/// What is wrong with a file, with its place.
+/// An error in a file, with its place.
 pub(crate) fn place(path: &Path, error: &ReadError) -> anyhow::Error {
     match error {
         ReadError::Line { .. } | ReadError::Damaged { .. } => {

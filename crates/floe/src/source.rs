@@ -1,4 +1,4 @@
-//! Texts that commands are given: files, or standard input.
+//! Input texts of commands: files, or standard input.
 
 use std::io::Read;
 use std::path::Path;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use floe_games::{AnyGame, AnyPosition, StartError};
 use floe_rules::{ParseError, Report, text};
 
-/// A text and the name it goes by in messages.
+/// A text with its name for messages.
 pub(crate) struct NamedText {
     pub(crate) name: String,
     bytes: Vec<u8>,
@@ -30,7 +30,7 @@ impl NamedText {
         Ok(source)
     }
 
-    /// Reads a position and notes all that is wrong with it.
+    /// Reads a position and collects all errors.
     pub(crate) fn parse(
         &self,
         game: &'static dyn AnyGame,
@@ -47,7 +47,7 @@ impl NamedText {
 
     /// Adds settings of a setup that the text leaves open.
     fn complete(&mut self, game: &'static dyn AnyGame, words: &str) -> Result<()> {
-        // An undecodable text is reported when it is read.
+        // Text that cannot be decoded is reported when it is parsed.
         if let Ok(text) = text::decode(&self.bytes) {
             let completed = game.complete(text, words);
             let completed = completed.map_err(|cause| anyhow!("{}: {cause}", self.name))?;
@@ -56,7 +56,7 @@ impl NamedText {
         Ok(())
     }
 
-    /// An error about this text, with the line it is on.
+    /// An error in this text, with the line it is on.
     pub(crate) fn explain(&self, error: &ParseError) -> String {
         text::explain(error, &self.name, &String::from_utf8_lossy(&self.bytes))
     }
@@ -67,7 +67,7 @@ pub(crate) fn position(game: &'static dyn AnyGame, path: &Path) -> Result<Box<dy
     completed_position(game, path, "")
 }
 
-/// The position in a file that leaves something open, which these words of a setup say.
+/// The position in a file; these settings of a setup add what the file leaves open.
 pub(crate) fn completed_position(
     game: &'static dyn AnyGame,
     path: &Path,

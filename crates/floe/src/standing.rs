@@ -14,7 +14,7 @@ use crate::columns::{Columns, Side};
 use crate::terminal::{ERROR, FAINT, GOOD, Look, REMARK, STRONG, Terminal};
 use floe_terminal::output_file::write_whole;
 
-/// Where results go besides the screen.
+/// The files for results besides the screen.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Exports")]
 pub(crate) struct Exports {
@@ -44,7 +44,7 @@ impl Exports {
             .filter_map(|(path, export)| Some((path.as_deref()?, export)))
     }
 
-    /// Writes what is asked for, and the table for people unless standard output is taken.
+    /// Writes the requested exports, and the table for people unless standard output is used.
     pub(crate) fn write(&self, results: &Results, terminal: &mut Terminal<'_>) -> Result<()> {
         if !self.each().any(|(path, _)| is_screen(path)) {
             terminal
@@ -57,7 +57,7 @@ impl Exports {
         Ok(())
     }
 
-    /// Where JSON goes, if it is wanted.
+    /// The file for JSON, if requested.
     pub(crate) fn json(&self) -> Option<&Path> {
         self.json.as_deref()
     }
@@ -67,7 +67,7 @@ fn is_screen(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Writes a text to the file, or to standard output where that is `-`.
+/// Writes a text to the file, or to standard output for `-`.
 pub(crate) fn write_export(path: &Path, text: &str, terminal: &mut Terminal<'_>) -> Result<()> {
     if is_screen(path) {
         return Ok(terminal.out.write_all(text.as_bytes())?);
@@ -76,7 +76,7 @@ pub(crate) fn write_export(path: &Path, text: &str, terminal: &mut Terminal<'_>)
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The results as people read them.
+/// The results, laid out for people.
 pub(crate) fn draw(results: &Results, look: Look) -> String {
     let mut out = format!("{STRONG}{}{STRONG:#}: {}", results.name, results.game);
     if let Some(format) = results.format {
@@ -172,7 +172,7 @@ fn rows(results: &Results, look: Look) -> String {
     if let Some(room) = room.filter(|room| room >= BAR.start()) {
         let ratings: Vec<Option<Estimate>> = rows.iter().map(|row| row.elo).collect();
         let bars = bars(&ratings, room.min(*BAR.end()), look);
-        // Beside the numbers it draws: place, name, Elo and its margin.
+        // The bars come after the numbers they draw: place, name, Elo and its margin.
         columns.insert(4, "", FAINT, bars);
     }
     columns.draw(look)
@@ -202,7 +202,7 @@ pub(crate) fn add_ratings<R>(
     });
 }
 
-/// Adds the columns of games and how they ended.
+/// Adds the columns of games and results.
 pub(crate) fn add_results<R>(columns: &mut Columns, rows: &[R], tally: impl Fn(&R) -> Tally) {
     let mut add = |heading: &str, cell: &dyn Fn(Tally) -> String| {
         columns.add(heading, Side::Right, PLAIN, rows, |row| cell(tally(row)));
@@ -229,7 +229,7 @@ fn unless_zero(count: u64) -> String {
     }
 }
 
-/// A mean margin with its interval, if that is known.
+/// A mean margin with its interval, if known.
 pub(crate) fn margin(mean: f64, interval: Option<Estimate>, sign: &str) -> String {
     let mean = signed(mean, 1);
     match interval {
@@ -253,14 +253,13 @@ fn notes(results: &Results) -> String {
         let _ = write!(out, "; the first move is worth {value} ± {margin:.0}");
     }
     if results.margins_part_equals {
-        out.push_str("\nequals are parted by the sum of margins");
+        out.push_str("\nthe sum of margins breaks ties");
     }
     let _ = writeln!(out, "{FAINT:#}");
     if results.is_split {
         let _ = writeln!(
             out,
-            "{REMARK}note:{REMARK:#} some have never met, not even by way of others: their ratings \
-             say little about each other"
+            "{REMARK}note:{REMARK:#} some entrants never met, not even through common opponents: their ratings cannot be compared"
         );
     }
     out

@@ -1,4 +1,4 @@
-//! Ctrl-C, and being asked to end, stop long work in order.
+//! Ctrl-C, and a request to terminate, stop long work in an orderly way.
 
 use std::io;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-/// A flag that either signal sets from now on.
+/// A flag that either signal sets.
 pub(crate) fn stop_flag() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

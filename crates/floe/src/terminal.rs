@@ -1,4 +1,4 @@
-//! Where a command's output goes and what can be shown there.
+//! A command's output streams, and what they can show.
 
 use std::cell::Cell;
 use std::env;
@@ -119,7 +119,7 @@ fn columns() -> Option<usize> {
     io::stdout().is_terminal().then(|| usize::from(width.0))
 }
 
-/// Whether the locale's character set is UTF-8, by the variables POSIX names, in its order.
+/// Whether the locale's character set is UTF-8, by POSIX's variables in their order.
 fn speaks_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);

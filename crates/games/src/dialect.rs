@@ -6,7 +6,7 @@ use floe_rules::{
 use crate::error::MoveError;
 use crate::face::BoundDialect;
 
-/// The [`BoundDialect`] made of a game's position and dialect.
+/// The [`BoundDialect`] around a game's position and dialect.
 pub(crate) struct TypedDialect<'a, G: Game> {
     pub(crate) position: &'a G::Position,
     pub(crate) dialect: &'static dyn Dialect<G::Position>,

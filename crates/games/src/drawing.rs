@@ -1,5 +1,5 @@
-//! A position as a picture that needs nothing else: plain text, or SVG. Made from the
-//! [`View`], so that every game has both.
+//! A position as a self-contained picture: plain text, or SVG. Made from the [`View`], so every
+//! game has both.
 
 use std::fmt::Write as _;
 
@@ -9,14 +9,14 @@ use crate::AnyPosition;
 
 /// The side of a field, in units of an SVG picture.
 const FIELD: u32 = 36;
-/// Room for the names of columns and rows.
+/// Space for the names of columns and rows.
 const EDGE: u32 = 26;
 /// The height of a line under the board.
 const LINE: u32 = 24;
 /// The box that small drawings lie in.
 const DRAWING: f64 = 24.0;
 
-/// The colours of seats; the tenth has the first again.
+/// The colours of seats; the tenth seat has the first colour again.
 const SEATS: [&str; 9] = [
     "#d1495b", "#2e6fba", "#3a9d5d", "#e09f3e", "#8656a8", "#2a9d9d", "#a0613a", "#c2569b",
     "#6b7280",
@@ -121,7 +121,7 @@ pub fn svg(position: &dyn AnyPosition) -> String {
     out
 }
 
-/// The rows from the top, with their numbers from zero at the bottom.
+/// The rows from the top, each with its number from the bottom, starting at 0.
 fn rows(view: &View) -> impl Iterator<Item = (u32, &[Cell])> {
     let rows = view.cells.chunks(view.width.max(1) as usize);
     (0..view.height).rev().zip(rows)
@@ -155,7 +155,7 @@ fn label(out: &mut String, x: u32, y: u32, text: &str) {
     );
 }
 
-/// A field: its ground, its owner, and what lies or stands on it.
+/// A field: its ground, its owner, and the things on it.
 fn field(out: &mut String, view: &View, cell: &Cell, (x, y): (u32, u32)) {
     let ground = match (cell.shade, cell.owner) {
         (Shade::Void, _) => "#5b93b8",
@@ -206,7 +206,7 @@ fn centred(out: &mut String, glyph: char, (x, y): (u32, u32), colour: &str) {
     );
 }
 
-/// A small drawing at a part of the size of a field, or its letters if it has none.
+/// A small drawing at a fraction of a field's size, or its letters if it has none.
 fn emblem(out: &mut String, emblem: &Emblem, (x, y): (u32, u32), part: f64, owner: &str) {
     if emblem.drawing.is_empty() {
         let glyph = emblem.wide.chars().next().unwrap_or('*');
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn every_game_can_be_drawn_whatever_its_size() {
         for game in crate::games() {
-            for setup in game.checkup_setups() {
+            for setup in game.conformance_setups() {
                 let position = game.start(setup, 3).unwrap();
                 let view = position.view();
                 let text = text(&*position);

@@ -7,7 +7,7 @@ use crate::error::ThinkError;
 use crate::face::{AnyEngine, AnyPosition};
 use crate::position::typed;
 
-/// The [`AnyEngine`] made of an engine of game `G`.
+/// The [`AnyEngine`] around an engine of game `G`.
 pub(crate) struct TypedEngine<G: Game> {
     engine: Box<dyn Engine<G::Position>>,
     spec: Spec,
@@ -18,7 +18,7 @@ impl<G: Game> TypedEngine<G> {
         TypedEngine { engine, spec }
     }
 
-    /// The limits of a thought: those asked for, or the spec's own where none are.
+    /// The limits of a thought: the requested ones, or the spec's if none are requested.
     fn limits(&self, asked: &Limits) -> Limits {
         let is_asked = asked.deadline.is_some() || asked.nodes.is_some() || asked.depth.is_some();
         let Spec {
@@ -67,14 +67,14 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
         top: usize,
     ) -> Result<Vec<Thought<String>>, ThinkError> {
         let (position, limits) = (Self::position(position)?, self.limits(limits));
-        // Engines make room for as many as are asked for.
+        // Engines allocate space for `top` moves, so bound it.
         let top = top.min(position.legal_moves().len());
         let thoughts = self.engine.rank(position, &limits, top);
         Ok(thoughts.iter().map(written).collect())
     }
 }
 
-/// The same thought with its moves as text.
+/// The same thought with moves as text.
 fn written<M: Display>(thought: &Thought<M>) -> Thought<String> {
     Thought {
         best: thought.best.to_string(),

@@ -11,6 +11,10 @@ use crate::face::{AnyEngine, AnyGame, AnyPosition, Starter};
 use crate::position::{TypedPosition, typed};
 use crate::record::MoveLimits;
 
+/// Whether games bring their puzzles, lessons and assignments. A WebAssembly module, which is
+/// downloaded, goes without: pages have in themselves what they show.
+const IS_WHOLE: bool = !cfg!(target_arch = "wasm32");
+
 /// A game's row in the registry: the [`AnyGame`] made of a [`Game`] and its engines.
 /// Works for any game, in the registry or not.
 ///
@@ -58,8 +62,8 @@ impl<G: Game> AnyGame for GameEntry<G> {
         Some(format!("{setup}{gap}{word}={players}"))
     }
 
-    fn checkup_setups(&self) -> &'static [&'static str] {
-        G::CHECKUP_SETUPS
+    fn conformance_setups(&self) -> &'static [&'static str] {
+        G::CONFORMANCE_SETUPS
     }
 
     fn contest_limits(&self) -> MoveLimits {
@@ -91,11 +95,11 @@ impl<G: Game> AnyGame for GameEntry<G> {
     }
 
     fn puzzles(&self) -> &'static str {
-        G::PUZZLES
+        if IS_WHOLE { G::PUZZLES } else { "" }
     }
 
     fn lesson(&self) -> &'static [Step] {
-        G::LESSON
+        if IS_WHOLE { G::LESSON } else { &[] }
     }
 
     fn first_setup(&self) -> &'static str {
@@ -157,11 +161,11 @@ impl<G: Game> AnyGame for GameEntry<G> {
     }
 
     fn assignment(&self) -> Option<&'static dyn Assignment> {
-        G::assignment()
+        if IS_WHOLE { G::assignment() } else { None }
     }
 
     fn engines(&self) -> &'static [Kind] {
-        &Kind::ALL
+        Kind::BUILT
     }
 
     fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine> {

@@ -40,25 +40,25 @@ pub enum ThinkError {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MoveError {
-    /// It is not written as the game's moves are; line and column speak of the move's text.
+    /// The text is not in the game's notation; line and column refer to the move's text.
     #[error("{}", .0.cause)]
     Unreadable(#[from] ParseError),
-    /// It is a move, but the rules forbid it now.
+    /// The text is a move, but the rules forbid it now.
     #[error("{0}")]
     Illegal(
         #[source]
         #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
         Box<dyn Error + Send + Sync>,
     ),
-    /// A number that is no move here.
+    /// The number stands for no move here.
     #[error("no move has the number {0}")]
     NoMove(u64),
-    /// A move without a number: there are more than a game without numbers of its own has.
+    /// The move has no number: the game has more moves than the default encoding.
     #[error("the move has no number")]
     NoNumber,
 }
 
-/// An error of a game's own type is its words.
+/// Serialises an error as its message.
 #[cfg(feature = "serde")]
 #[allow(clippy::borrowed_box)] // serde hands over the field as it is
 fn as_text<S: serde::Serializer>(
@@ -80,9 +80,9 @@ impl MoveError {
 pub struct Unknown {
     /// The kind of thing looked for, such as `game`.
     pub what: &'static str,
-    /// The name it was looked for by.
+    /// The unknown name.
     pub name: String,
-    /// The names that would have been found.
+    /// The known names.
     pub known: Vec<&'static str>,
 }
 

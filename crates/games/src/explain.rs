@@ -1,10 +1,10 @@
-//! What a move does, in words, for players who are learning: figures alone, from the rules.
+//! A move's effect, in words, for learners: only figures from the rules.
 
 use floe_rules::{Choice, Player, Prospect, View};
 
 use crate::AnyPosition;
 
-/// At most this many moves are worth a sentence.
+/// Up to this many moves deserve a sentence.
 const FEW: usize = 3;
 
 /// What a legal move does for the player to move; `None` if it is not legal. Costs the choices
@@ -44,7 +44,7 @@ pub fn explain(position: &dyn AnyPosition, mv: &str) -> Option<String> {
         Some(next) if next == mover => words.push("No opponent can move now.".to_owned()),
         Some(_) => {
             let left = after.moves().len();
-            // Where there never are more, few are nothing to speak of.
+            // In a game that never has more moves, few moves are nothing special.
             if left <= FEW && left < choices.len() && choices.len() > FEW {
                 words.push(format!(
                     "It leaves its opponent {}.",
@@ -56,7 +56,7 @@ pub fn explain(position: &dyn AnyPosition, mv: &str) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// What a move takes, beside the most that could be taken.
+/// The gain of a move, compared with the largest possible gain.
 fn gain(made: &Choice, choices: &[Choice], view: &View) -> String {
     let unit = |gain: i64| match &view.drawing.level {
         Some(level) => format!("{gain} {}", level.word),
@@ -80,7 +80,7 @@ fn gain(made: &Choice, choices: &[Choice], view: &View) -> String {
     }
 }
 
-/// How many fields only this player can still get.
+/// Number of fields that only this player can still get.
 fn promised(view: &View, player: Player) -> i64 {
     let promised = view.cells.iter();
     let promised = promised.filter(|cell| cell.prospect == Prospect::Promised(player));

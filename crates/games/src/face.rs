@@ -39,20 +39,20 @@ pub trait AnyGame: Send + Sync {
     /// The game's name for people.
     fn title(&self) -> &'static str;
 
-    /// How many may sit at the table.
+    /// The possible numbers of players.
     fn seats(&self) -> RangeInclusive<u32>;
 
     /// The words a setup may contain, one line each.
     fn setup_help(&self) -> &'static str;
 
-    /// The words of a setup beside the size that a form asks for.
+    /// The settings of a setup, besides the size, that a form asks for.
     fn settings(&self) -> &'static [Setting];
 
-    /// The setup with this number of players; `None` if it names one already, or cannot.
+    /// The setup with this number of players; `None` if the setup names one already, or cannot.
     fn setup_for(&self, setup: &str, players: u32) -> Option<String>;
 
-    /// The setups in which a checkup tries programs: see [`Game::CHECKUP_SETUPS`].
-    fn checkup_setups(&self) -> &'static [&'static str];
+    /// The setups in which a conformance check tries programs: see [`Game::CONFORMANCE_SETUPS`].
+    fn conformance_setups(&self) -> &'static [&'static str];
 
     /// The contest's limits of programs, with the default grace period, strikes and startup time.
     fn contest_limits(&self) -> MoveLimits;
@@ -60,16 +60,16 @@ pub trait AnyGame: Send + Sync {
     /// Whether equal points are parted by the sum of margins: see [`Game::MARGINS_PART_EQUALS`].
     fn margins_part_equals(&self) -> bool;
 
-    /// What the special kind of move is called, if there is one: see [`Game::SPECIAL_MOVE`].
+    /// The name of the special kind of move, if there is one: see [`Game::SPECIAL_MOVE`].
     fn special_move(&self) -> Option<&'static str>;
 
-    /// What a score counts, in the plural: see [`Game::UNIT`].
+    /// The unit of scores, in the plural: see [`Game::UNIT`].
     fn unit(&self) -> &'static str;
 
     /// The rules for new players, a sentence per line.
     fn rules(&self) -> &'static str;
 
-    /// What the game is like, in a sentence or two: see [`floe_rules::Game::PITCH`].
+    /// The game in a sentence or two: see [`floe_rules::Game::PITCH`].
     fn pitch(&self) -> &'static str;
 
     /// The puzzles that come with the game, as [`puzzle::read`](crate::puzzle::read) reads them.
@@ -84,42 +84,43 @@ pub trait AnyGame: Send + Sync {
     /// The default setup, written out.
     fn default_setup(&self) -> String;
 
-    /// The same setup, written out in full; or what is wrong with it.
+    /// The same setup, written out in full, or the error in it.
     fn setup(&self, text: &str) -> Result<String, ParseError>;
 
     /// The starting position of a setup and a seed.
     fn start(&'static self, setup: &str, seed: u64) -> Result<Box<dyn AnyPosition>, StartError>;
 
-    /// What starts game after game of a setup, which is read once.
+    /// A source of games with the same setup, which is read once.
     fn starter(&'static self, setup: &str) -> Result<Box<dyn Starter>, StartError>;
 
-    /// Reads a position and notes all that is wrong with it: see [`Game::parse`].
+    /// Reads a position and reports all errors: see [`Game::parse`].
     fn parse(&'static self, text: &str, report: &mut Report) -> Option<Box<dyn AnyPosition>>;
 
-    /// Reads a position, or says what is wrong at the earliest wrong place.
+    /// Reads a position, or returns the error at the earliest wrong place.
     fn read(&'static self, text: &str) -> Result<Box<dyn AnyPosition>, ParseError>;
 
-    /// The text of a position with words of a setup that it leaves open: see [`Game::complete`].
+    /// The text of a position, with settings of a setup that it leaves open: see
+    /// [`Game::complete`].
     fn complete(&self, text: &str, words: &str) -> Result<String, String>;
 
-    /// What an editor can paint on the board of a text: see [`Game::brushes`].
+    /// The brushes an editor offers for a board: see [`Game::brushes`].
     fn brushes(&self, text: &str) -> Vec<Brush>;
 
-    /// The text with one thing painted: see [`Game::paint`].
+    /// The text with one change painted: see [`Game::paint`].
     fn paint(&self, text: &str, square: Option<Square>, word: &str) -> Result<String, ParseError>;
 
-    /// How many opening moves suit this start: see [`Game::opening_moves`]. `None` where starts
-    /// differ, or if the position is of another game.
+    /// Number of opening moves that suit this start: see [`Game::opening_moves`]. `None` if starts
+    /// differ, or the position belongs to another game.
     fn opening_moves(&self, start: &dyn AnyPosition) -> Option<u32>;
 
-    /// A random move of an opening: see [`Game::opening_move`]. `None` if the game is over, or the
-    /// position is of another game.
+    /// A random opening move: see [`Game::opening_move`]. `None` if the game is over, or the
+    /// position belongs to another game.
     fn opening_move(&self, position: &dyn AnyPosition, random: &mut Random) -> Option<String>;
 
-    /// The names of the dialects programs may speak; the first one is the contest's own.
+    /// The names of the dialects for programs; the first is the contest's own.
     fn dialects(&self) -> Vec<&'static str>;
 
-    /// What a course on this game has students hand in: see [`Game::assignment`].
+    /// The game's course assignment, if it has one: see [`Game::assignment`].
     fn assignment(&self) -> Option<&'static dyn Assignment>;
 
     /// The engines that play this game, strongest first, roughly.
@@ -173,32 +174,31 @@ pub trait Starter: Send + Sync {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait AnyPosition: Any + Send + Sync {
-    /// The game that is played here.
+    /// The game of this position.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// How many seats there are.
+    /// Number of seats.
     fn players(&self) -> u32;
 
-    /// Who moves now; `None` once the game is over.
+    /// The player to move; `None` once the game is over.
     fn turn(&self) -> Option<Player>;
 
-    /// The mover's legal moves, in the game's fixed order; none once the game is over.
+    /// The legal moves, in the game's fixed order; none once the game is over.
     fn moves(&self) -> Vec<String>;
 
-    /// Whether the mover may make this move, or why not.
+    /// Whether the player to move may make this move, or why not.
     fn check(&self, mv: &str) -> Result<(), MoveError>;
 
-    /// Makes a move, or says why it cannot be made and changes nothing.
+    /// Makes a move; an illegal move returns an error and changes nothing.
     fn play(&mut self, mv: &str) -> Result<(), MoveError>;
 
     /// The legal moves as steps of a user at a board: see [`Game::choices`].
     fn choices(&self) -> Vec<Choice>;
 
-    /// Why the mover has no choice at this square, in words: see [`Game::refusal`].
+    /// Why the player to move has no choice at this square, in words: see [`Game::refusal`].
     fn refusal(&self, from: Option<Square>, at: Square, is_special: bool) -> String;
 
-    /// The position after the mover gave up the turn, where the rules let him: see
-    /// [`Game::give_up`].
+    /// The position after the player to move passes, if the rules allow it: see [`Game::give_up`].
     fn give_up(&self) -> Option<Box<dyn AnyPosition>>;
 
     /// Every seat's score.
@@ -210,7 +210,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// The result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// What a screen draws.
+    /// The picture for a screen.
     fn view(&self) -> View;
 
     /// The whole position as text that [`AnyGame::read`] reads.
@@ -219,13 +219,13 @@ pub trait AnyPosition: Any + Send + Sync {
     /// The whole position with nothing left to be inferred: see [`Game::spell`].
     fn spell(&self) -> String;
 
-    /// The board alone, as the contest's files have it: see [`Game::board`].
+    /// The board alone, in the contest's format: see [`Game::board`].
     fn board(&self) -> String;
 
-    /// A number that is equal for equal positions and hardly ever for others.
+    /// A hash: equal positions have equal keys, different positions hardly ever.
     fn key(&self) -> u64;
 
-    /// How many sequences of `depth` moves there are: see [`perft`].
+    /// Number of move sequences of length `depth`: see [`perft`].
     fn perft(&self, depth: u32) -> u64;
 
     /// [`perft`](AnyPosition::perft) split by the first move, in the order of the moves; `depth`
@@ -239,37 +239,37 @@ pub trait AnyPosition: Any + Send + Sync {
     /// [`Position::retire`].
     fn retire(&mut self, player: Player) -> bool;
 
-    /// How a program that speaks this dialect is spoken to about the position.
+    /// The dialect of this name, applied to the position.
     fn dialect(&self, dialect: &str) -> Result<Box<dyn BoundDialect + '_>, Unknown>;
 
-    /// How many planes and numbers of moves learners have: see [`Game::encoding`].
+    /// The numbers of planes and of moves for learners: see [`Game::encoding`].
     fn encoding(&self) -> Encoding;
 
-    /// What a plane of an observation shows: see [`Game::plane_name`].
+    /// The meaning of an observation's plane: see [`Game::plane_name`].
     fn plane_name(&self, plane: u64) -> String;
 
-    /// What a seat sees, in as many bytes as [`Encoding::size`] says: see [`Game::observe`].
+    /// A seat's observation, in as many bytes as [`Encoding::size`] gives: see [`Game::observe`].
     fn observe(&self, seat: Player, into: &mut [u8]);
 
-    /// Which numbers are legal moves, by number: see [`Game::mask`].
+    /// For each action number, whether it is a legal move: see [`Game::mask`].
     fn mask(&self, into: &mut [i8]);
 
     /// The number of a legal move.
     fn action(&self, mv: &str) -> Result<u64, MoveError>;
 
-    /// The move of a number, which need not be legal: see [`Game::action_move`].
+    /// The move of an action number, which need not be legal: see [`Game::action_move`].
     fn action_move(&self, action: u64) -> Option<String>;
 
-    /// Whether the player to move may make the move of a number, or why not.
+    /// Whether the player to move may make the move with this number, or why not.
     fn check_action(&self, action: u64) -> Result<(), MoveError>;
 
-    /// Makes the move of a number, or says why it cannot be made and changes nothing.
+    /// Makes the move with this number; an illegal move returns an error and changes nothing.
     fn play_action(&mut self, action: u64) -> Result<(), MoveError>;
 
-    /// Another position with the same position.
+    /// A copy of the position.
     fn clone_position(&self) -> Box<dyn AnyPosition>;
 
-    /// Whether the other position is of the same game and has an equal position.
+    /// Whether both are the same position of the same game.
     fn is_same(&self, other: &dyn AnyPosition) -> bool;
 }
 
@@ -306,25 +306,25 @@ impl Eq for dyn AnyPosition {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait BoundDialect {
-    /// What the program of the player to move is given: see [`Dialect::request`].
+    /// The input for the program of the player to move: see [`Dialect::request`].
     fn request(&self, name: Option<&str>) -> Request;
 
-    /// The move that a program's answer stands for: see [`Dialect::answer`].
+    /// The move in a program's answer: see [`Dialect::answer`].
     fn answer(&self, name: Option<&str>, text: &str) -> Result<Answer<String>, DialectError>;
 
-    /// What an honest program answers when it makes this move: see [`Dialect::reply`].
+    /// The correct answer for this move: see [`Dialect::reply`].
     fn reply(&self, name: Option<&str>, mv: &str) -> Result<String, MoveError>;
 
-    /// The ways to ask a program for its name, if it must be: see [`Dialect::introductions`].
+    /// The questions for a program's name, if the dialect needs it: see [`Dialect::introductions`].
     fn introductions(&self) -> Vec<Request>;
 
-    /// The name in the answer to that: see [`Dialect::introduced`].
+    /// The name in the answer to that question: see [`Dialect::introduced`].
     fn introduced(&self, text: &str) -> Result<String, ParseError>;
 
-    /// The cases such programs are known to get wrong: see [`Dialect::trials`].
+    /// Cases that programs often get wrong: see [`Dialect::trials`].
     fn trials(&self, name: Option<&str>) -> Vec<ConformanceCase>;
 
-    /// The calls without a move that come before this turn: see [`Dialect::extra_calls`].
+    /// The calls without a move before this turn: see [`Dialect::extra_calls`].
     fn extra_calls(&self, name: Option<&str>) -> Vec<ConformanceCase>;
 
     /// Likely causes of a wrong answer: see [`Dialect::slips`].
@@ -333,7 +333,7 @@ pub trait BoundDialect {
     /// The square at a place of an answer: see [`Dialect::square_at`].
     fn square_at(&self, line: u32, column: u32) -> Option<Square>;
 
-    /// What an exit code means: see [`Dialect::exit`].
+    /// The meaning of an exit code: see [`Dialect::exit`].
     fn exit(&self, code: i32) -> Option<&'static str>;
 }
 
@@ -349,7 +349,7 @@ pub trait BoundDialect {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait AnyEngine: Send {
-    /// Searches a position in which a player is to move.
+    /// Searches a position that is not over.
     fn think(
         &mut self,
         position: &dyn AnyPosition,
@@ -359,9 +359,8 @@ pub trait AnyEngine: Send {
     /// Whether one engine may play many games: see [`Engine::is_forgetful`].
     fn is_forgetful(&self) -> bool;
 
-    /// Searches the `top` best moves of a position in which a player is to move; the best comes
-    /// first. At least one, at most `top` (0 is the same as 1), fewer if time runs out: see
-    /// [`Engine::rank`].
+    /// Searches the `top` best moves of a position that is not over, best first. At least one, at
+    /// most `top` (0 is the same as 1), fewer if time runs out: see [`Engine::rank`].
     fn rank(
         &mut self,
         position: &dyn AnyPosition,

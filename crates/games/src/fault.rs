@@ -14,32 +14,33 @@ use crate::error::MoveError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// No answer in time, the margin and its strikes included.
+    /// No answer within the time limit and the grace period.
     Timeout,
-    /// It was ended by a signal.
+    /// A signal ended the program.
     Crash,
-    /// It ended by itself, with an exit code that means failure.
+    /// The program exited with an exit code that means failure.
     GaveUp,
-    /// An answer that can be read and is against the rules.
+    /// The answer is readable but against the rules.
     IllegalMove,
-    /// An answer that cannot be read.
+    /// The answer is unreadable.
     UnreadableAnswer,
-    /// It ended as if all were well, without an answer.
+    /// The program exited normally, without an answer.
     SilentExit,
     /// More memory than allowed.
     TooMuchMemory,
     /// More output than allowed.
     TooMuchOutput,
-    /// Something no program may do: a network socket, a file elsewhere, too many processes.
+    /// A forbidden action: a network socket, a file elsewhere, too many processes.
     ForbiddenAccess,
-    /// It changed what is not its to change: other players' fields or lines, files of the referee.
+    /// The program changed something that belongs to others: their fields or lines, or the
+    /// referee's files.
     FileTampering,
-    /// A person gave the game up. Older records call it a silent exit.
+    /// A person resigned. Older records call this a silent exit.
     Resigned,
 }
 
 impl FaultKind {
-    /// Every kind, in the order tables list them.
+    /// Every kind, in the order of tables.
     pub const ALL: [FaultKind; 11] = [
         FaultKind::Timeout,
         FaultKind::Crash,
@@ -78,10 +79,10 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A program's fault: the kind, a sentence for the student, and what helps to find the cause.
+/// A program's fault: the kind, a sentence for its author, and details for finding the cause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Whose, as people count seats: from 1.
+    /// The seat at fault, from 1.
     pub seat: u32,
     /// The kind.
     pub kind: FaultKind,
@@ -93,23 +94,23 @@ pub struct Fault {
     /// The right answer; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub expected: String,
-    /// The answer it is about, as far as it is text and short enough to keep.
+    /// The faulty answer, shortened, if it is text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub answer: String,
     /// The last lines the program wrote to standard error.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// The last lines it wrote to standard output, where its answer is a file and nothing belongs
-    /// there.
+    /// The last lines of standard output, if the answer is a file and standard output should be
+    /// empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stdout: String,
-    /// The program's name in the contest's files when it was asked.
+    /// The program's name in the contest's files at that time.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// Wall time of the failed move in microseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub wall_us: u64,
-    /// CPU time of the failed move in microseconds, as far as it is known.
+    /// CPU time of the failed move in microseconds, as far as known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cpu_us: u64,
 }
@@ -147,7 +148,7 @@ impl Fault {
         fault
     }
 
-    /// A fault with nothing to add.
+    /// A fault without details.
     pub fn new(player: Player, kind: FaultKind, message: impl Into<String>) -> Self {
         Fault {
             seat: player.number(),

@@ -14,7 +14,8 @@
 //! that led there; [`record`] writes games down, reads them and plays them again.
 //!
 //! Nothing here starts a process or a thread, opens a file or reads a clock: the crate builds for
-//! `wasm32-unknown-unknown`.
+//! `wasm32-unknown-unknown`. There, games bring no puzzles, lessons and assignments, and dialects no
+//! trials and slips: a module for browsers is small and starts no program.
 //!
 //! ```
 //! let game = floe_games::games()[0];

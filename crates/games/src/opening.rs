@@ -13,10 +13,10 @@ use crate::{AnyEngine, AnyGame, AnyPosition};
 
 /// Openings considered for a board.
 const CANDIDATES: usize = 16;
-/// Positions the search looks at to judge one.
+/// Nodes per position for judging an opening.
 const NODES: u64 = 1000;
-/// An opening is about even if no two seats expect scores further apart than a fifth of the
-/// square root of the fields: 2 points on a board of 10 by 10. This is the square of 5.
+/// An opening is about even if no two seats expect scores further apart than a fifth of the square
+/// root of the number of fields: 2 points on a 10x10 board. This is the square of 5.
 const EVENNESS: u128 = 25;
 
 /// Draws openings. Keeps an engine, so one drawer should draw many.
@@ -53,8 +53,8 @@ impl OpeningDrawer {
         }
     }
 
-    /// The opening of a seed, at most this many moves from `start` on. Fewer, down to none, where
-    /// no candidate of that length leaves every seat a move.
+    /// The opening of a seed, with at most this many moves from `start`. Shorter, or empty, if no
+    /// candidate of that length leaves every seat a move.
     pub fn draw(&mut self, start: &dyn AnyPosition, moves: u32, seed: u64) -> Vec<String> {
         let view = start.view();
         let fields = u128::from(view.width) * u128::from(view.height);
@@ -85,8 +85,8 @@ impl OpeningDrawer {
     }
 }
 
-/// Whether these moves are one of the openings from which a board of this seed chooses. Unlike
-/// [`OpeningDrawer::draw`], this does not depend on an engine, which later versions may improve.
+/// Whether a board of this seed could have this opening. Unlike [`OpeningDrawer::draw`], this does
+/// not depend on an engine, which later versions may improve.
 pub fn is_candidate(
     game: &'static dyn AnyGame,
     start: &dyn AnyPosition,
@@ -96,7 +96,7 @@ pub fn is_candidate(
     candidates(game, start, moves.len() as u32, seed).any(|(opening, _)| opening == moves)
 }
 
-/// The openings of a seed in which every seat can move, with the positions they lead to.
+/// The openings of a seed after which every seat can move, with their positions.
 fn candidates(
     game: &'static dyn AnyGame,
     start: &dyn AnyPosition,
@@ -111,7 +111,7 @@ fn candidates(
             opening.push(next(game, &mut *position, &mut random)?);
         }
         let after = position.clone_position();
-        // A seat without a move would be skipped in the round that follows.
+        // In the next round, a seat without a move would be skipped.
         for _ in 0..position.players() {
             next(game, &mut *position, &mut random)?;
         }
@@ -119,7 +119,7 @@ fn candidates(
     })
 }
 
-/// Plays a random move; `None` if the game is over or the turn does not go to the next seat.
+/// Plays a random move; `None` if the game is over or the next seat has no turn.
 fn next(
     game: &'static dyn AnyGame,
     position: &mut dyn AnyPosition,

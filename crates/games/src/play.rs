@@ -28,7 +28,7 @@ use crate::reason::Reason;
 #[derive(Debug, Clone)]
 pub struct Play {
     position: Box<dyn AnyPosition>,
-    /// In the order they went.
+    /// Disqualified players, in order.
     out: Vec<Player>,
     forfeit: bool,
 }
@@ -56,13 +56,13 @@ impl Play {
         }
     }
 
-    /// Makes the mover's move, or says why it cannot be made and changes nothing.
+    /// Makes the move of the player to move; an illegal move returns an error and changes nothing.
     pub fn make(&mut self, mv: &str) -> Result<(), MoveError> {
         self.position.play(mv)
     }
 
-    /// Gives up the mover's turn, as people at a board may in some games; `false`, and nothing
-    /// done, where the rules do not let them: see [`Game::give_up`](floe_rules::Game::give_up).
+    /// Passes for the player to move; `false`, without a change, if the rules forbid it: see
+    /// [`Game::give_up`](floe_rules::Game::give_up).
     pub fn give_up(&mut self) -> bool {
         match self.turn().and_then(|_| self.position.give_up()) {
             Some(after) => {
@@ -73,7 +73,7 @@ impl Play {
         }
     }
 
-    /// Puts a player out for a fault.
+    /// Disqualifies a player for a fault.
     pub fn expel(&mut self, player: Player) {
         if self.out.contains(&player) || self.turn().is_none() {
             return;
@@ -90,7 +90,7 @@ impl Play {
         &self.out
     }
 
-    /// Why the game is over, once it is.
+    /// The reason for the end, once the game is over.
     pub fn reason(&self) -> Option<Reason> {
         match (self.forfeit, self.position.turn()) {
             (true, _) => Some(Reason::Forfeit),
@@ -99,8 +99,7 @@ impl Play {
         }
     }
 
-    /// Every seat's score: those of the result once the game is over, until then those of the
-    /// position.
+    /// Every seat's score: the result's once the game is over, before that the position's.
     pub fn scores(&self) -> Vec<i64> {
         match self.outcome() {
             Some(outcome) => outcome.scores().to_vec(),

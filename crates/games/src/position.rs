@@ -6,13 +6,13 @@ use crate::dialect::TypedDialect;
 use crate::error::{MoveError, Unknown};
 use crate::face::{AnyGame, AnyPosition, BoundDialect};
 
-/// The [`AnyPosition`] made of a position with its type.
+/// The [`AnyPosition`] around a typed position.
 pub(crate) struct TypedPosition<G: Game> {
     game: &'static dyn AnyGame,
     position: G::Position,
 }
 
-/// The position with its type, if it is one of game `G`.
+/// The typed position, if it belongs to game `G`.
 pub(crate) fn typed<G: Game>(position: &dyn AnyPosition) -> Option<&G::Position> {
     let position: &dyn Any = position;
     position

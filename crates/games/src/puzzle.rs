@@ -41,34 +41,34 @@ pub struct Puzzle {
     pub best: Line,
     /// The next best move and how play continues.
     pub other: Line,
-    /// How hard it is.
+    /// The difficulty.
     pub level: Level,
     /// The move that was played in the recorded game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<String>,
 }
 
-/// A move, and what follows if both sides play well.
+/// A move, and the best play after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// The move, then the moves after it.
     pub moves: Vec<String>,
-    /// By how many points the player to move is ahead at the end; negative is behind.
+    /// The lead of the player to move at the end; negative if behind.
     pub lead: i64,
     /// Whether `lead` is certain.
     pub proven: bool,
 }
 
-/// How hard a puzzle is.
+/// The difficulty of a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// The move with the largest gain solves it, or a glance.
+    /// A glance, or the largest gain, finds the solution.
     Easy,
-    /// A short search solves it.
+    /// A short search finds the solution.
     Medium,
-    /// Only a long search solves it.
+    /// Only a long search finds the solution.
     Hard,
 }
 
@@ -76,7 +76,7 @@ impl Level {
     /// All levels, the easiest first.
     pub const ALL: [Level; 3] = [Level::Easy, Level::Medium, Level::Hard];
 
-    /// The word for it.
+    /// The level's name.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Easy => "easy",
@@ -86,25 +86,25 @@ impl Level {
     }
 }
 
-/// Why a file of puzzles cannot be used.
+/// The reason why a file of puzzles cannot be used.
 #[derive(Debug, Error)]
 pub enum PuzzleError {
-    /// It is not JSON of this form.
+    /// The text is not JSON of this form.
     #[error("{}:{}: {error}", .error.line(), .error.column())]
     Json {
-        /// What is wrong, with its place.
+        /// The error, with its place.
         #[from]
         error: serde_json::Error,
     },
-    /// It was written by another version.
+    /// The file has another version.
     #[error("version {0} of the format; this floe reads version {VERSION}")]
     Version(u32),
-    /// A puzzle is not as the rules would have it.
+    /// A puzzle breaks the rules.
     #[error("puzzle {number}: {cause}")]
     Puzzle {
-        /// Which one, from 1.
+        /// The puzzle's number, from 1.
         number: usize,
-        /// What is wrong.
+        /// The cause.
         cause: String,
     },
 }
@@ -157,7 +157,8 @@ pub fn shipped(game: &dyn AnyGame) -> Result<Vec<Puzzle>, PuzzleError> {
     }
 }
 
-/// Which of `count` puzzles is that of the day, by the seconds since 1970: the same one for all.
+/// The number of the puzzle of the day, of `count` puzzles, by the seconds since 1970: all players
+/// get the same one.
 ///
 /// ```
 /// use floe_games::puzzle::of_day;
@@ -199,7 +200,7 @@ impl Puzzle {
         }
     }
 
-    /// What there is to find, as a sentence.
+    /// The task, as a sentence.
     pub fn task(&self) -> &'static str {
         match (self.is_proven(), self.best.lead, self.other.lead) {
             (true, 1.., ..=0) => "Find the only move that wins.",
@@ -210,7 +211,7 @@ impl Puzzle {
         }
     }
 
-    /// Why the solution is one, in figures.
+    /// The reason for the solution, in numbers.
     pub fn why(&self) -> String {
         let (best, other) = (self.solution(), self.other.first());
         let proven = if self.is_proven() { ", proven" } else { "" };
@@ -228,12 +229,12 @@ impl Puzzle {
 }
 
 impl Line {
-    /// The move it begins with.
+    /// The first move of the line.
     pub fn first(&self) -> &str {
         self.moves.first().map_or("", String::as_str)
     }
 
-    /// What it comes to, such as `wins by 3`.
+    /// The line's result, such as `wins by 3`.
     pub fn words(&self) -> String {
         let by = self.lead.unsigned_abs();
         match (self.proven, self.lead) {

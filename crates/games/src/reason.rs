@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 
-/// Why a game is over.
+/// The reason why a game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// By its rules.
+    /// By the game's rules.
     Finished,
     /// No opponent is left.
     Forfeit,

@@ -46,16 +46,16 @@ use crate::Fault;
 /// whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Its first line.
+    /// The record's first line.
     pub opening: Opening,
-    /// Its events, in order.
+    /// The record's events, in order.
     pub events: Vec<Event>,
-    /// How it ended; `None` if it was interrupted.
+    /// The end of the game; `None` if the game was interrupted.
     pub end: Option<End>,
 }
 
 impl Record {
-    /// A record of a game in which nothing has happened yet.
+    /// A record of a game without events so far.
     pub fn new(opening: Opening) -> Self {
         Record {
             opening,
@@ -64,7 +64,7 @@ impl Record {
         }
     }
 
-    /// The moves that stand: those taken back are left out.
+    /// The moves, without undone ones.
     pub fn moves(&self) -> Vec<&PlayedMove> {
         let mut moves = Vec::new();
         for event in &self.events {

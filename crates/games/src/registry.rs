@@ -38,21 +38,20 @@ pub fn each_game(visitor: &mut impl GameVisitor) {
 /// assert_eq!(names.0.len(), floe_games::games().len());
 /// ```
 pub trait GameVisitor {
-    /// Does it with one game.
+    /// Called with one game.
     fn visit<G: Game>(&mut self, row: &'static GameEntry<G>);
 }
 
-/// Those of the house, then those that were registered.
+/// The built-in games, then registered ones.
 static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyGame>>> = LazyLock::new(|| {
     let mut erased = Erase(Vec::new());
     each_game(&mut erased);
     RwLock::new(erased.0)
 });
 
-/// Every game there is: those of the house, then those that were [registered](register), in the
-/// order they came.
+/// All games: the built-in ones, then [registered](register) ones in order.
 pub fn games() -> Vec<&'static dyn AnyGame> {
-    // A list to which a game is added is whole at any moment.
+    // Adding a game never leaves the list incomplete, so a poisoned lock is harmless.
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
@@ -79,7 +78,7 @@ pub fn register(game: &'static dyn AnyGame) -> Result<(), NameTaken> {
     Ok(())
 }
 
-/// The name of a game that is there already.
+/// The name of a game that exists already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("there is a game named {0} already")]
 pub struct NameTaken(pub &'static str);

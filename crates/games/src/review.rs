@@ -11,19 +11,19 @@ use serde::Serialize;
 
 use crate::{LeadScale, Turn};
 
-/// A move that lost this much of its mover's share of the game is a slip.
+/// Loss, as a share of the game, from which on a move is a slip.
 const SLIP: f64 = 0.08;
-/// A move that lost this much of its mover's share of the game is a blunder.
+/// Loss, as a share of the game, from which on a move is a blunder.
 const BLUNDER: f64 = 0.2;
 
-/// One turn of a game, as a review needs it.
+/// One turn of a game, for a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewedTurn {
-    /// Whose it was.
+    /// The player of the turn.
     pub mover: Player,
-    /// The move; nothing where the turn was given up, or was a fault.
+    /// The move; `None` if the turn was a pass or a fault.
     pub mv: Option<String>,
-    /// Whether it was a fault, with which no move lost anything.
+    /// Whether the turn was a fault, which loses nothing by a move.
     pub is_fault: bool,
 }
 
@@ -46,7 +46,7 @@ pub struct Worth {
     pub best: Option<String>,
     /// Depth of the search, in moves.
     pub depth: u32,
-    /// Whether it is proven.
+    /// Whether the value is proven.
     pub proven: bool,
 }
 
@@ -65,16 +65,16 @@ impl From<Thought<String>> for Worth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {
-    /// It lost nothing, or nothing that matters.
+    /// The move lost nothing that matters.
     Fine,
-    /// It lost a little.
+    /// The move lost a little.
     Slip,
-    /// It lost much.
+    /// The move lost much.
     Blunder,
 }
 
 impl Grade {
-    /// The sign for it, as one writes it behind a move; nothing for a fine one.
+    /// The grade's mark after a move; empty for a good move.
     pub const fn sign(self) -> &'static str {
         match self {
             Grade::Fine => "",
@@ -83,7 +83,7 @@ impl Grade {
         }
     }
 
-    /// The word for it.
+    /// The grade's name.
     pub const fn name(self) -> &'static str {
         match self {
             Grade::Fine => "fine",
@@ -96,17 +96,17 @@ impl Grade {
 /// A move that lost something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurningPoint {
-    /// Which turn, from zero.
+    /// The turn's index, from zero.
     pub turn: usize,
-    /// Whose it was.
+    /// The player of the turn.
     pub mover: Player,
     /// The played move.
     pub played: String,
     /// The better move.
     pub better: String,
-    /// The lead it cost.
+    /// The lead that the move lost.
     pub loss: i64,
-    /// Its grade.
+    /// The move's grade.
     pub grade: Grade,
 }
 
@@ -134,13 +134,13 @@ pub struct TurningPoint {
 #[derive(Debug, Clone)]
 pub struct Review {
     turns: Vec<ReviewedTurn>,
-    /// By turn; the last one is the end.
+    /// The values by turn; the last one is the end.
     worths: Vec<Option<Worth>>,
     scale: LeadScale,
 }
 
 impl Review {
-    /// A review that knows only how the game ended, if it did: with these scores.
+    /// A review that knows only the final scores, if the game is over.
     pub fn new(turns: Vec<ReviewedTurn>, scale: LeadScale, end: Option<Vec<i64>>) -> Self {
         let mut worths = vec![None; turns.len()];
         worths.push(end.map(|scores| Worth {
@@ -156,7 +156,7 @@ impl Review {
         }
     }
 
-    /// Takes in the value of the position after `turn` turns; ignored if there is none.
+    /// Adds the value of the position after `turn` turns; ignored if there is no such position.
     pub fn note(&mut self, turn: usize, worth: impl Into<Worth>) {
         if let Some(place) = self.worths.get_mut(turn) {
             *place = Some(worth.into());
@@ -168,12 +168,12 @@ impl Review {
         self.worths.get(turn)?.as_ref()
     }
 
-    /// How many positions there are: one more than turns.
+    /// Number of positions: one more than turns.
     pub fn positions(&self) -> usize {
         self.worths.len()
     }
 
-    /// How many positions are known.
+    /// Number of positions with a known value.
     pub fn known(&self) -> usize {
         self.worths.iter().flatten().count()
     }
@@ -183,11 +183,11 @@ impl Review {
         Some(self.scale.shares(&self.worth(turn)?.scores))
     }
 
-    /// The loss of this turn's move, if the values before and after are known; a gain is no loss.
+    /// The loss of this turn's move, if the values before and after are known; a gain counts as 0.
     pub fn loss(&self, turn: usize) -> Option<i64> {
         let made = self.turns.get(turn).filter(|made| !made.is_fault)?;
         let (before, after) = (self.worth(turn)?, self.worth(turn + 1)?);
-        // The best move loses nothing, whatever a deeper search finds later.
+        // The best move loses nothing, whatever a deeper search finds.
         if before.best.is_some() && before.best == made.mv {
             return Some(0);
         }
@@ -209,7 +209,7 @@ impl Review {
         })
     }
 
-    /// The moves that lost most, the worst first.
+    /// The moves that lost most, worst first.
     pub fn turning_points(&self, most: usize) -> Vec<TurningPoint> {
         let turning = |turn: usize| {
             Some(TurningPoint {

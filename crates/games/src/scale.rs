@@ -24,12 +24,12 @@ use crate::AnyPosition;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LeadScale {
-    /// The lead that gives `e` times as much to who has it.
+    /// The lead that multiplies a player's winning odds by `e`.
     points: f64,
 }
 
 impl LeadScale {
-    /// The scale of the game this position is of, the same for all of its positions. Costs a
+    /// The scale of this position's game, the same for all its positions. Costs a
     /// [`view`](AnyPosition::view).
     pub fn of(position: &dyn AnyPosition) -> Self {
         let view = position.view();
@@ -42,7 +42,7 @@ impl LeadScale {
         }
     }
 
-    /// Each seat's part of a bar for these expected scores; all parts make 1.
+    /// Each seat's part of a bar for these expected scores; the parts add up to 1.
     pub fn shares(&self, scores: &[i64]) -> Vec<f64> {
         let best = scores.iter().copied().max().unwrap_or(0);
         let weight = |&score: &i64| (best.saturating_sub(score) as f64 / -self.points).exp();
@@ -51,7 +51,7 @@ impl LeadScale {
         weights.iter().map(|weight| weight / all).collect()
     }
 
-    /// The share of one seat; nothing for one that is not there.
+    /// One seat's share; 0 for a missing seat.
     pub fn share(&self, scores: &[i64], player: Player) -> f64 {
         let shares = self.shares(scores);
         shares.get(player.index()).copied().unwrap_or(0.0)

@@ -20,21 +20,21 @@ use thiserror::Error;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TimeControl {
-    /// As much as they like.
+    /// No limit.
     #[default]
     Unlimited,
-    /// So much for every move.
+    /// A time limit per move.
     PerMove(Duration),
-    /// So much for the game, and a little more after every move.
+    /// A time for the game, plus an increment after every move.
     Fischer {
-        /// For the game.
+        /// The time for the whole game.
         whole: Duration,
-        /// After every move.
+        /// The increment after every move.
         more: Duration,
     },
 }
 
-/// A text that is no time control.
+/// The text is no time control.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{0} is no clock: none, a time for every move such as 10s, or a time for the game and for every \
@@ -63,8 +63,8 @@ impl TimeControl {
 impl FromStr for TimeControl {
     type Err = NoTimeControl;
 
-    /// Without a unit, a time for every move is seconds, one for the game minutes, and what comes
-    /// after every move seconds.
+    /// Without units, a time per move is in seconds, a time per game in minutes, and an increment
+    /// in seconds.
     fn from_str(text: &str) -> Result<Self, NoTimeControl> {
         let some = |time: Duration| (!time.is_zero()).then_some(time);
         let control = match text.trim() {

@@ -1,11 +1,11 @@
-//! Translations by their English texts.
+//! Translations, by their English texts.
 
 use std::collections::HashMap;
 use std::fmt::Display;
 
 use crate::Language;
 
-/// What stands for the placeholders of a text, by name.
+/// The values of a text's placeholders, by name.
 pub type Values<'a> = &'a [(&'a str, &'a dyn Display)];
 
 /// The translations of a set of texts.
@@ -17,15 +17,15 @@ pub struct Catalogue {
 /// The translations into one language.
 #[derive(Debug, Default)]
 struct Translations {
-    /// By the English text.
+    /// Translations by English text.
     texts: HashMap<&'static str, &'static str>,
-    /// English texts with placeholders, for texts that are filled in already; the longest first.
+    /// English texts with placeholders, to find in filled-in texts; the longest first.
     patterns: Vec<&'static str>,
 }
 
 impl Catalogue {
-    /// Reads files of translations: lines `English = translation`; blank lines and those with `#` at
-    /// the start are skipped, and so are lines without ` = `.
+    /// Reads files of translations: lines `English = translation`; blank lines, lines starting with
+    /// `#`, and lines without ` = ` are skipped.
     pub fn new(files: &[(Language, &'static str)]) -> Self {
         let read = |&(language, file): &(Language, &'static str)| {
             let lines = file.lines().filter(|line| !line.starts_with('#'));
@@ -46,7 +46,7 @@ impl Catalogue {
         found.map(|(_, translations)| translations)
     }
 
-    /// The translation of an English text as it stands in its file, if there is one.
+    /// The translation of an English text, exactly as in its file, if there is one.
     pub fn find(&self, language: Language, english: &str) -> Option<&'static str> {
         self.of(language)?.texts.get(english).copied()
     }
@@ -63,7 +63,7 @@ impl Catalogue {
         fill(text, values)
     }
 
-    /// A text that counts `n` things, named by its two English forms.
+    /// The text for `n` things, named by its two English forms.
     pub fn count(
         &self,
         language: Language,
@@ -117,7 +117,7 @@ impl Catalogue {
     }
 }
 
-/// One of the forms between `|`; the last one if there are fewer.
+/// One of the forms between `|`; the last form if there are fewer.
 fn form(forms: &str, index: usize) -> &str {
     let found = forms.split(" | ").nth(index);
     found.or_else(|| forms.split(" | ").last()).unwrap_or(forms)

@@ -1,4 +1,4 @@
-//! Translations of what the games say: rules, lessons, tasks, notes and refusals.
+//! Translations of the games' texts: rules, lessons, tasks, notes and refusals.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! The languages, how they are chosen, and how they count.
+//! The languages: how one is chosen, and its plural rule.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub enum Language {
     Romanian,
 }
 
-/// A code that names none of the languages.
+/// A code of no known language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownLanguage(String);
 
@@ -29,13 +29,13 @@ impl fmt::Display for UnknownLanguage {
 impl std::error::Error for UnknownLanguage {}
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Language; 3] = [Language::English, Language::Polish, Language::Romanian];
 
-    /// Their codes, in the same order.
+    /// The language codes, in the same order.
     pub const CODES: [&'static str; 3] = ["en", "pl", "ro"];
 
-    /// The code, as options and settings have it.
+    /// The language's code, for options and settings.
     pub const fn code(self) -> &'static str {
         Self::CODES[self as usize]
     }
@@ -61,8 +61,8 @@ impl Language {
         code.to_ascii_lowercase().parse().ok()
     }
 
-    /// The language that the environment asks for: `LC_ALL`, else `LC_MESSAGES`, else `LANG`. The
-    /// first one that is set decides; English if it names another language.
+    /// The language in the environment: `LC_ALL`, else `LC_MESSAGES`, else `LANG`. The first
+    /// variable that is set decides; English if it names another language.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
@@ -71,7 +71,7 @@ impl Language {
             .unwrap_or_default()
     }
 
-    /// How many forms a counted thing has: in Polish and Romanian one, few and many.
+    /// Number of plural forms: in Polish and Romanian one, few and many.
     pub const fn forms(self) -> usize {
         match self {
             Language::English => 2,

@@ -84,8 +84,8 @@ fn judging() {
     let folder = tempfile::tempdir().expect("a folder");
     let (league, guests) = league(folder.path(), 1);
     let supervisor = Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
-    let workshop = BuildSandbox::find(supervisor, 0).expect("a workshop");
-    let judge = Judge::take_seat(&league, &workshop).expect("the lock");
+    let build_sandbox = BuildSandbox::find(supervisor, 0).expect("a build sandbox");
+    let judge = Judge::take_seat(&league, &build_sandbox).expect("the lock");
     let judge = judge.expect("nobody else judges");
     let began = Instant::now();
     send(&league, &guests[0], "flood.c", &starter(0, false));
@@ -124,8 +124,8 @@ fn rush(count: usize, is_slow: bool) {
     let text = "game = 'flood'\nsandbox = 0\n";
     let (league, guests) = league_of(folder.path(), text, count + PLAYING);
     let supervisor = Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
-    let workshop = BuildSandbox::find(supervisor, 0).expect("a workshop");
-    let judge = Judge::take_seat(&league, &workshop).expect("the lock");
+    let build_sandbox = BuildSandbox::find(supervisor, 0).expect("a build sandbox");
+    let judge = Judge::take_seat(&league, &build_sandbox).expect("the lock");
     let judge = judge.expect("nobody else judges");
     let (playing, rushing) = guests.split_at(PLAYING);
     for (number, guest) in playing.iter().enumerate() {
@@ -143,7 +143,11 @@ fn rush(count: usize, is_slow: bool) {
         .newer_than(0, Duration::from_millis(100))
         .is_none_or(|(_, table)| table.games < 4)
     {}
-    let games = || LadderTable::look(&league).expect("the table").games;
+    let games = || {
+        LadderTable::open_read_only(&league)
+            .expect("the table")
+            .games
+    };
     let (before, began) = (games(), Instant::now());
     std::thread::scope(|scope| {
         for (number, guest) in rushing.iter().enumerate() {

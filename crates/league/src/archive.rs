@@ -20,7 +20,7 @@ pub use self::names::{check_name, check_path};
 
 /// Bytes an entry of an archive may need besides the file: headers and long names.
 const PER_ENTRY: u64 = 4096;
-/// Memory limit of unpacking xz, in KiB: its strongest preset needs 65 MiB.
+/// Memory limit for unpacking xz, in KiB: its strongest preset needs 65 MiB.
 const XZ_MEMORY: u32 = 96 << 10;
 
 /// Limits of an archive's contents.
@@ -45,18 +45,18 @@ pub enum Upload {
     TarBz2,
     /// A zip archive.
     Zip,
-    /// Something that is not unpacked here: what it is, and what to send instead.
+    /// A format that is not supported: its name, and what to send instead.
     Unknown(&'static str, &'static str),
-    /// One file: source.
+    /// A single source file.
     Source,
-    /// One file that can be started: ELF, or `#!` and an interpreter.
+    /// A single executable file: ELF, or `#!` and an interpreter.
     Program,
 }
 
 /// The reason why an upload cannot be unpacked.
 #[derive(Debug, Error)]
-pub enum ParcelError {
-    /// It is empty.
+pub enum UploadError {
+    /// The upload is empty.
     #[error("the file is empty; send your program, its source or an archive of it")]
     Empty,
     /// A name is not allowed.
@@ -67,7 +67,7 @@ pub enum ParcelError {
         /// The error.
         cause: &'static str,
     },
-    /// There is something in it that is neither a file nor a folder.
+    /// The archive contains something that is neither a file nor a folder.
     #[error(
         "{} is {what}; an archive may hold files and folders alone",
         quoted(name)
@@ -75,10 +75,10 @@ pub enum ParcelError {
     Kind {
         /// The name.
         name: String,
-        /// Its kind.
+        /// The kind of the entry.
         what: &'static str,
     },
-    /// A name is there twice.
+    /// A name occurs twice.
     #[error("{} is in the archive twice", quoted(.0))]
     Twice(String),
     /// Too many files.
@@ -87,37 +87,37 @@ pub enum ParcelError {
     /// Too many bytes.
     #[error("the archive unpacks to more than {}; leave out what is not needed", shown_bytes(*.0))]
     TooLarge(u64),
-    /// It is packed in a way that is not taken here.
-    #[error("{what} cannot be taken; {instead}")]
+    /// The format is not supported.
+    #[error("{what} is not supported; {instead}")]
     Format {
-        /// Its kind.
+        /// The format.
         what: &'static str,
         /// What to send instead.
         instead: &'static str,
     },
-    /// It is closed by a password.
+    /// A password protects the archive.
     #[error("{} is encrypted; pack it again without a password", quoted(.0))]
     Encrypted(String),
-    /// It is no archive after all.
+    /// The archive is damaged.
     #[error("the archive cannot be read: {0}; pack it again")]
     Damaged(String),
     /// The machine's doing.
     #[error("cannot write to {}: {cause}", path.display())]
     Write {
-        /// Where.
+        /// The path.
         path: PathBuf,
         /// The system's error.
         cause: io::Error,
     },
 }
 
-/// What to send instead of a refused archive.
+/// Advice for a refused archive.
 const PACK: &str = "pack it as .zip, .tar.gz, .tar.xz or .tar.bz2 and send that";
-/// What to send instead of a program that does not run here.
+/// Advice for a program that does not run here.
 const SOURCE: &str = "send its source: this machine runs Linux";
 
 impl Upload {
-    /// Whether it contains files.
+    /// Whether the upload is an archive.
     pub fn is_archive(self) -> bool {
         match self {
             Upload::Tar | Upload::TarGz | Upload::TarXz | Upload::TarBz2 | Upload::Zip => true,
@@ -125,10 +125,10 @@ impl Upload {
         }
     }
 
-    /// Refuses what is never unpacked here.
-    pub fn check(self) -> Result<(), ParcelError> {
+    /// Refuses formats that are never unpacked.
+    pub fn check(self) -> Result<(), UploadError> {
         match self {
-            Upload::Unknown(what, instead) => Err(ParcelError::Format { what, instead }),
+            Upload::Unknown(what, instead) => Err(UploadError::Format { what, instead }),
             _ => Ok(()),
         }
     }
@@ -163,16 +163,16 @@ impl Upload {
     }
 }
 
-/// Unpacks an upload of this name to an empty folder. After an error the caller has to remove what
-/// is there.
+/// Unpacks an upload of this name to an empty folder. After an error, the caller must remove the
+/// folder's contents.
 pub fn unpack(
     name: &str,
     bytes: &[u8],
     limits: UnpackLimits,
     folder: &Path,
-) -> Result<Upload, ParcelError> {
+) -> Result<Upload, UploadError> {
     if bytes.is_empty() {
-        return Err(ParcelError::Empty);
+        return Err(UploadError::Empty);
     }
     check_name(name)?;
     let mut unpacking = Unpacking {
@@ -181,10 +181,10 @@ pub fn unpack(
         bytes: 0,
         entries: 0,
     };
-    let parcel = Upload::of(bytes);
-    parcel.check()?;
+    let upload = Upload::of(bytes);
+    upload.check()?;
     let most = limits.bytes + (limits.files as u64 + 2) * PER_ENTRY;
-    match parcel {
+    match upload {
         Upload::Tar => unpacking.tar(bytes)?,
         Upload::TarGz => {
             unpacking.tar(bounded(flate2::read::MultiGzDecoder::new(bytes), most))?;
@@ -198,26 +198,26 @@ pub fn unpack(
         }
         Upload::Zip => unpacking.zip(bytes)?,
         Upload::Source | Upload::Program | Upload::Unknown(..) => {
-            unpacking.file(&[name.to_owned()], parcel == Upload::Program, bytes)?;
+            unpacking.file(&[name.to_owned()], upload == Upload::Program, bytes)?;
         }
     }
-    if parcel.is_archive() {
+    if upload.is_archive() {
         lift(folder)?;
     }
-    Ok(parcel)
+    Ok(upload)
 }
 
 fn bounded<R: Read>(from: R, left: u64) -> Bounded<R> {
     Bounded { from, left }
 }
 
-/// A reader that fails once too much was read, which is what bombs come to.
+/// A reader that fails after too many bytes, against archive bombs.
 struct Bounded<R> {
     from: R,
     left: u64,
 }
 
-/// The error message of such a reader.
+/// The error message of a reader that exceeds its limit.
 const BOMB: &str = "more than may be unpacked";
 
 impl<R: Read> Read for Bounded<R> {
@@ -242,14 +242,14 @@ struct Unpacking<'a> {
 }
 
 impl Unpacking<'_> {
-    fn damaged(&self, error: &io::Error) -> ParcelError {
+    fn damaged(&self, error: &io::Error) -> UploadError {
         match error.to_string().contains(BOMB) {
-            true => ParcelError::TooLarge(self.limits.bytes),
-            false => ParcelError::Damaged(error.to_string()),
+            true => UploadError::TooLarge(self.limits.bytes),
+            false => UploadError::Damaged(error.to_string()),
         }
     }
 
-    fn tar(&mut self, from: impl Read) -> Result<(), ParcelError> {
+    fn tar(&mut self, from: impl Read) -> Result<(), UploadError> {
         use tar::EntryType;
         let mut archive = tar::Archive::new(from);
         let entries = archive.entries().map_err(|e| self.damaged(&e))?;
@@ -272,7 +272,7 @@ impl Unpacking<'_> {
                 _ => Some("of a kind that is not for programs"),
             };
             if let Some(what) = what {
-                return Err(ParcelError::Kind { name, what });
+                return Err(UploadError::Kind { name, what });
             }
             let can_run = entry.header().mode().is_ok_and(|mode| mode & 0o111 != 0);
             self.file(&parts(&name)?, can_run, &mut entry)?;
@@ -280,13 +280,13 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    fn zip(&mut self, bytes: &[u8]) -> Result<(), ParcelError> {
-        let damaged = |error: ZipError| ParcelError::Damaged(error.to_string());
+    fn zip(&mut self, bytes: &[u8]) -> Result<(), UploadError> {
+        let damaged = |error: ZipError| UploadError::Damaged(error.to_string());
         let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
         for number in 0..archive.len() {
             let raw = archive.by_index_raw(number).map_err(damaged)?;
             if raw.encrypted() {
-                return Err(ParcelError::Encrypted(path_of(raw.name_raw())));
+                return Err(UploadError::Encrypted(path_of(raw.name_raw())));
             }
             drop(raw);
             let mut entry = archive.by_index(number).map_err(damaged)?;
@@ -295,10 +295,10 @@ impl Unpacking<'_> {
                 continue;
             }
             let mode = entry.unix_mode().unwrap_or(0o644);
-            // A file, a folder, or nothing said; see stat(2).
+            // A regular file, a folder, or no type; see stat(2).
             if entry.is_symlink() || !matches!(mode >> 12, 0 | 0o4 | 0o10) {
                 let what = "a link or a device";
-                return Err(ParcelError::Kind { name, what });
+                return Err(UploadError::Kind { name, what });
             }
             match entry.is_dir() || name.ends_with('/') {
                 true => drop(self.directory(&parts(&name)?)?),
@@ -308,15 +308,15 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    fn count(&mut self) -> Result<(), ParcelError> {
+    fn count(&mut self) -> Result<(), UploadError> {
         self.entries += 1;
         match self.entries > self.limits.files {
-            true => Err(ParcelError::TooMany(self.limits.files)),
+            true => Err(UploadError::TooMany(self.limits.files)),
             false => Ok(()),
         }
     }
 
-    fn directory(&mut self, parts: &[String]) -> Result<PathBuf, ParcelError> {
+    fn directory(&mut self, parts: &[String]) -> Result<PathBuf, UploadError> {
         let mut path = self.folder.to_owned();
         for part in parts {
             path.push(part);
@@ -324,9 +324,9 @@ impl Unpacking<'_> {
                 Ok(()) => self.count()?,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Err(ParcelError::Twice(parts.join("/")));
+                    return Err(UploadError::Twice(parts.join("/")));
                 }
-                Err(cause) => return Err(ParcelError::Write { path, cause }),
+                Err(cause) => return Err(UploadError::Write { path, cause }),
             }
         }
         Ok(path)
@@ -337,7 +337,7 @@ impl Unpacking<'_> {
         parts: &[String],
         can_run: bool,
         mut from: impl Read,
-    ) -> Result<(), ParcelError> {
+    ) -> Result<(), UploadError> {
         let Some((name, folders)) = parts.split_last() else {
             return Ok(());
         };
@@ -353,8 +353,8 @@ impl Unpacking<'_> {
         #[cfg(not(unix))]
         let _ = can_run;
         let mut to = options.open(&path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::AlreadyExists => ParcelError::Twice(parts.join("/")),
-            _ => ParcelError::Write {
+            io::ErrorKind::AlreadyExists => UploadError::Twice(parts.join("/")),
+            _ => UploadError::Write {
                 path: path.clone(),
                 cause,
             },
@@ -367,10 +367,10 @@ impl Unpacking<'_> {
             }
             self.bytes += read as u64;
             if self.bytes > self.limits.bytes {
-                return Err(ParcelError::TooLarge(self.limits.bytes));
+                return Err(UploadError::TooLarge(self.limits.bytes));
             }
             let written = to.write_all(&block[..read]);
-            written.map_err(|cause| ParcelError::Write {
+            written.map_err(|cause| UploadError::Write {
                 path: path.clone(),
                 cause,
             })?;
@@ -378,9 +378,9 @@ impl Unpacking<'_> {
     }
 }
 
-/// Archives often have one folder, with everything in it: its contents come up.
-fn lift(folder: &Path) -> Result<(), ParcelError> {
-    let fail = |cause| ParcelError::Write {
+/// Moves the contents of an archive's only folder up one level.
+fn lift(folder: &Path) -> Result<(), UploadError> {
+    let fail = |cause| UploadError::Write {
         path: folder.to_owned(),
         cause,
     };
@@ -392,7 +392,7 @@ fn lift(folder: &Path) -> Result<(), ParcelError> {
         if !only.path().is_dir() {
             return Ok(());
         }
-        // Out of the way first: something in it may have its name.
+        // Move the folder away first: something in it may have the same name.
         let aside = tempfile::Builder::new().prefix(".lift-").tempdir_in(folder);
         let aside = aside.map_err(fail)?;
         let inner = aside.path().join("inner");

@@ -1,58 +1,60 @@
-//! Building what strangers send, in the sandbox: no network, no files but their own, and limits of
-//! its own on time, memory, processes, disk and words.
+//! Builds untrusted uploads in the sandbox: without network, with no other files, and with limits
+//! on time, memory, processes, disk and output.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use floe_sandbox::{Forbidden, Launch, NextLine, Program, ProgramEnd, ResourceLimits, Trouble};
+use floe_sandbox::{
+    Forbidden, Launch, MachineFailure, NextLine, Program, ProgramEnd, ResourceLimits,
+};
 use thiserror::Error;
 
 use crate::build_sandbox::BuildSandbox;
 use crate::description::BuildLimits;
 
-/// Output of a build beyond what is stored, before the build is ended, in bytes.
+/// Output of a build, in bytes, at which the build is ended; only part of it is stored.
 const WORDS: u64 = 16 << 20;
-/// The longest line that is kept, in bytes.
+/// The longest stored line, in bytes.
 const LINE: usize = 1000;
-/// The largest file a build may write is as large as its disk; this many descriptors it may have.
+/// Most open files of a build; its largest file may be as large as its disk.
 const DESCRIPTORS: u64 = 1024;
 
-/// The reason why nothing was built.
+/// The reason why the build failed.
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// The sender's doing.
     #[error("{0}")]
     Refused(String),
-    /// The machine's doing: it is to be tried again.
+    /// A machine failure: the build is retried.
     #[error(transparent)]
-    Trouble(#[from] Trouble),
+    MachineFailure(#[from] MachineFailure),
 }
 
 /// A build in a folder: its commands share one time limit and one limit of output.
 pub(crate) struct Build<'a> {
-    workshop: &'a BuildSandbox,
+    build_sandbox: &'a BuildSandbox,
     limits: &'a BuildLimits,
-    /// Folders it may read besides the system's.
+    /// Folders the build may read besides the system's.
     readable: &'a [PathBuf],
     folder: &'a Path,
     began: Instant,
     /// Bytes of output so far.
     said: u64,
-    /// The cores it runs on; all if there are none.
+    /// The cores the build runs on; all cores if empty.
     cores: Vec<usize>,
 }
 
 impl<'a> Build<'a> {
-    /// One that begins now.
+    /// Starts a build.
     pub(crate) fn begin(
-        workshop: &'a BuildSandbox,
+        build_sandbox: &'a BuildSandbox,
         limits: &'a BuildLimits,
         readable: &'a [PathBuf],
         folder: &'a Path,
     ) -> Build<'a> {
         Build {
-            workshop,
+            build_sandbox,
             limits,
             readable,
             folder,
@@ -62,7 +64,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Keeps its commands to these cores.
+    /// Pins the commands to these cores.
     pub(crate) fn keep_to(&mut self, cores: &[usize]) {
         self.cores = cores.to_vec();
     }
@@ -74,7 +76,7 @@ impl<'a> Build<'a> {
         notify: &mut dyn FnMut(&str),
     ) -> Result<(), BuildError> {
         let Build {
-            workshop,
+            build_sandbox,
             limits,
             folder,
             ..
@@ -104,8 +106,8 @@ impl<'a> Build<'a> {
             disk: limits.disk,
             entries: 20_000,
         };
-        launch.layers = workshop.layers();
-        launch.helper.clone_from(workshop.helper());
+        launch.layers = build_sandbox.layers();
+        launch.helper.clone_from(build_sandbox.helper());
         let left = self.left();
         if left.is_zero() {
             return refuse(self.too_long(&name));
@@ -163,7 +165,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Its time left.
+    /// The build's remaining time.
     fn left(&self) -> Duration {
         self.limits.time.saturating_sub(self.began.elapsed())
     }
@@ -180,13 +182,13 @@ fn refuse(why: String) -> Result<(), BuildError> {
     Err(BuildError::Refused(why))
 }
 
-/// The command with its errors among its output, as they come, and nothing to read.
+/// The command with standard error merged into its output, and an empty input.
 fn merged(command: &[String]) -> impl Iterator<Item = OsString> + '_ {
     let shell = ["/bin/sh", "-c", "exec \"$@\" 2>&1 </dev/null", "build"];
     (shell.into_iter().map(OsString::from)).chain(command.iter().map(OsString::from))
 }
 
-/// The text without signs that do something to a terminal.
+/// The text without control characters.
 pub(crate) fn visible(text: &str) -> String {
     let shown = |c: char| match c {
         '\t' => ' ',

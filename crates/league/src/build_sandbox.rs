@@ -1,11 +1,11 @@
-//! Where strangers' programs are built and checked: the sandbox, found out once.
+//! The sandbox in which untrusted programs are built and checked; found once.
 
 use std::path::{Path, PathBuf};
 
 use floe_arena::seat::{Sandbox, SandboxError};
 use floe_sandbox::Layers;
 
-/// Where strangers' programs are built and checked. Cheap to clone.
+/// The sandbox in which untrusted programs are built and checked. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct BuildSandbox {
     sandbox: Sandbox,
@@ -13,9 +13,8 @@ pub struct BuildSandbox {
 }
 
 impl BuildSandbox {
-    /// The best this machine gives, if it reaches the level that is required. `helper` is the
-    /// binary that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the one that
-    /// is running.
+    /// The best sandbox of this machine, if it reaches the required level. `helper` is the binary
+    /// that calls [`helper_main`](floe_sandbox::helper_main) first; empty for the running binary.
     pub fn find(helper: &Path, required: u8) -> Result<BuildSandbox, SandboxError> {
         Ok(BuildSandbox {
             sandbox: Sandbox::find(helper, required, 1)?,
@@ -23,12 +22,12 @@ impl BuildSandbox {
         })
     }
 
-    /// The layers around whatever runs here.
+    /// The layers of the sandbox.
     pub fn layers(&self) -> Layers {
         self.sandbox.layers()
     }
 
-    /// Where programs are checked and play.
+    /// The sandbox in which programs are checked and play.
     pub fn sandbox(&self) -> &Sandbox {
         &self.sandbox
     }

@@ -52,7 +52,7 @@ pub use self::submitting::{BuildLimits, Gate, Submitting};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Description {
-    /// Its name: the folder's.
+    /// The league's name: the folder's name.
     pub name: String,
     /// The file.
     pub file: PathBuf,
@@ -66,11 +66,11 @@ pub struct Description {
     pub boards: Boards,
     /// The limits of all players.
     pub limits: MoveLimits,
-    /// On which machines games with time limits are played, where others play them.
+    /// The machines that may play games with time limits in a cluster.
     pub machine_speed: Option<MachineSpeed>,
     /// The least level of the sandbox.
     pub sandbox: u8,
-    /// What the public may see.
+    /// What visitors see.
     pub public: Public,
     /// The rules of submitting.
     pub submitting: Submitting,
@@ -82,11 +82,11 @@ pub struct Description {
     pub remote: RemoteSettings,
 }
 
-/// What the public may see, each more than the one before.
+/// What visitors see; each level adds to the one before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Public {
-    /// Nothing: participants and the organiser alone see the league.
+    /// Nothing: only participants and the organiser see the league.
     Nothing,
     /// The standings.
     #[default]
@@ -123,7 +123,7 @@ struct Text {
 }
 
 impl Description {
-    /// Reads a file. Boards and recipes are looked for from its folder.
+    /// Reads a file. Paths of boards and recipes are relative to its folder.
     pub fn load(file: &Path) -> Result<Description, DescriptionError> {
         Description::read(&parts::load(file)?, file)
     }
@@ -163,7 +163,7 @@ fn describe(text: &Text, file: &Path) -> Result<Description, Wrong> {
     })
 }
 
-/// The name of a folder, however it is written.
+/// The name of a folder, from any path to it.
 fn name_of(folder: &Path) -> String {
     let full = folder.canonicalize();
     let name = full.as_deref().unwrap_or(folder).file_name();

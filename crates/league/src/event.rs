@@ -1,16 +1,16 @@
 //! The events of a league.
 
-use floe_arena::checkup::CheckReport;
+use floe_arena::conformance::CheckReport;
 use floe_arena::tournament::Format;
 use serde::{Deserialize, Serialize};
 
 use crate::token::TokenHash;
 use crate::versions::VersionId;
 
-/// Something that happened, as a line of the journal.
+/// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When, in seconds since 1970.
+    /// The time, in seconds since 1970.
     pub at: u64,
     /// The event.
     #[serde(flatten)]
@@ -21,98 +21,98 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// A person was invited, or got a new token, which replaces the one before.
+    /// A person was invited, or got a new token that replaces the old one.
     Invited {
         /// The person.
         person: String,
-        /// Their entrant: their team, or themselves.
+        /// The person's entrant: a team, or the person alone.
         entrant: String,
-        /// The hash of their token.
+        /// The hash of the token.
         token: TokenHash,
     },
-    /// A person left: their token ends.
+    /// A person left; the token is now invalid.
     Removed {
         /// The person.
         person: String,
     },
-    /// A person got another name; their token stays.
+    /// A person was renamed; the token stays valid.
     Renamed {
         /// The person, by the old name.
         person: String,
         /// The name from now on.
         name: String,
-        /// Their entrant from now on.
+        /// The person's new entrant.
         entrant: String,
     },
-    /// A person moved to another entrant; their token stays.
+    /// A person moved to another entrant; the token stays valid.
     Moved {
         /// The person.
         person: String,
-        /// Their entrant from now on.
+        /// The person's new entrant.
         entrant: String,
     },
-    /// The organiser has a link that lasts; the one before ends.
+    /// The organiser got a lasting link; the earlier link is invalid.
     OrganiserLink {
-        /// The hash of its token.
+        /// The hash of the link's token.
         token: TokenHash,
     },
-    /// A program was sent. It is in its folder before this is written.
+    /// A program was submitted. It is in its folder before this line is written.
     Submitted {
-        /// Which version it is.
+        /// The version.
         version: VersionId,
-        /// The person who sent it.
+        /// The person who submitted it.
         by: String,
         /// The name of the file.
         file: String,
-        /// SHA-256 of what was sent, in hexadecimal.
+        /// SHA-256 of the upload, in hexadecimal.
         sha256: String,
-        /// Its size, in bytes.
+        /// The upload's size, in bytes.
         bytes: u64,
-        /// A word about it.
+        /// The version's short description.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         word: Option<String>,
-        /// Its protocol, if not the league's default.
+        /// The program's protocol, if not the league's default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         protocol: Option<String>,
-        /// Which file of an archive is the program, where its author was asked.
+        /// The program among the files of an archive, if its author had to choose.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         main: Option<String>,
     },
-    /// A remote program connected: nothing of it is stored here.
+    /// A remote program connected; its files are not stored here.
     Connected {
-        /// Which version it is.
+        /// The version.
         version: VersionId,
         /// The person who connected it.
         by: String,
-        /// Its name; another name is another version.
+        /// The program's name; another name is another version.
         word: String,
     },
     /// A version was judged.
     Judged {
-        /// Which one.
+        /// The version.
         version: VersionId,
         /// The verdict.
         verdict: Judgement,
-        /// What to fix, if it is refused.
+        /// What to fix, if the version is refused.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         why: String,
-        /// The seat's word that starts it from its folder, if it is accepted.
+        /// The seat argument that starts the program from its folder, if it is accepted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
-        /// The output of the build and the conformance check: for its author and the organiser
-        /// alone.
+        /// The output of the build and the conformance check, for the author and the organiser
+        /// only.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         log: String,
         /// Time of building and checking, in milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_ms: Option<u64>,
-        /// The report of the conformance check, if there is one: for the same readers.
+        /// The report of the conformance check, if any, for the same readers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         report: Option<Box<CheckReport>>,
     },
-    /// The machine could not judge a version, which stays in the queue.
+    /// The machine failed to judge a version, which stays in the queue.
     PutOff {
-        /// Which one.
+        /// The version.
         version: VersionId,
         /// The reason, for its author and the organiser.
         why: String,
@@ -120,7 +120,7 @@ pub enum Event {
     /// A version was withdrawn by the organiser or its entrant.
     #[serde(rename = "pulled")]
     Withdrawn {
-        /// Which one.
+        /// The version.
         version: VersionId,
         /// The reason.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -129,17 +129,17 @@ pub enum Event {
     /// A version was suspended for its faults.
     #[serde(rename = "benched")]
     Suspended {
-        /// Which one.
+        /// The version.
         version: VersionId,
         /// The reason, for its author.
         why: String,
     },
     /// A version that was withdrawn or suspended may play again.
     Reinstated {
-        /// Which one.
+        /// The version.
         version: VersionId,
     },
-    /// Submissions are paused, or no game of the ladder is started, until the organiser resumes it.
+    /// Submissions are paused, or no ladder game starts, until the organiser resumes them.
     Paused {
         /// The paused activity.
         what: Activity,
@@ -151,21 +151,21 @@ pub enum Event {
     },
     /// A meeting of the ladder was voided: it counts for no version.
     GivenUp {
-        /// Which one, from 0.
+        /// The meeting's number, from 0.
         unit: u64,
         /// The reason.
         why: String,
     },
-    /// The versions of finals are fixed, and their seed is drawn.
+    /// Finals were frozen: their versions are fixed, and their seed is drawn.
     Frozen(Freeze),
-    /// The organiser started or stopped the finals that the server plays in the background.
+    /// The organiser started or stopped finals in the background.
     FinalsWanted {
-        /// Whether they are wanted.
+        /// Whether the finals should be played.
         is_so: bool,
     },
     /// Finals are being played, and the ladder is paused, or not any more.
     FinalsUnderWay {
-        /// Whether they are.
+        /// Whether the activity is paused.
         is_so: bool,
     },
 }
@@ -173,9 +173,9 @@ pub enum Event {
 /// The versions in finals, and the seed of their boards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Freeze {
-    /// Which finals, from 1.
+    /// The number of the finals, from 1.
     pub number: u32,
-    /// The seed of their boards and draws: see [`finals`](crate::finals).
+    /// The seed of the finals' boards and draws: see [`finals`](crate::finals).
     pub seed: u64,
     /// The random number drawn at the freeze, in hexadecimal.
     pub lot: String,
@@ -199,9 +199,9 @@ fn is_zero(number: &u32) -> bool {
 /// A version that plays in finals.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrozenVersion {
-    /// Which one.
+    /// The version.
     pub version: VersionId,
-    /// SHA-256 of what was sent, in hexadecimal.
+    /// SHA-256 of the upload, in hexadecimal.
     pub sha256: String,
 }
 
@@ -209,11 +209,11 @@ pub struct FrozenVersion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
-    /// It may play.
+    /// The version may play.
     Accepted,
-    /// It may play, and something about it is odd.
+    /// The version may play, with remarks.
     AcceptedWithRemarks,
-    /// It may not.
+    /// The version may not play.
     Refused,
 }
 

@@ -31,7 +31,7 @@ use floe_games::record::ReadError;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-pub use self::background::{BackgroundFinals, FinalsTrouble};
+pub use self::background::{BackgroundFinals, FinalsFailure};
 pub use self::playing::{are_over, note_end, play};
 pub use self::request::FinalsRequest;
 pub use crate::event::{Freeze, FrozenVersion};
@@ -41,7 +41,8 @@ use crate::event::Event;
 use crate::folder::{League, LeagueError};
 use crate::ladder::seat_of;
 
-/// Digits of the seed, in hexadecimal: small enough for every number a program may keep it in.
+/// Hexadecimal digits of the seed: few enough for every number type in which a program may store
+/// it.
 const SEED_DIGITS: usize = 12;
 /// Bytes of the lot.
 const LOT: usize = 16;
@@ -68,8 +69,8 @@ pub enum FinalsError {
          in league.toml: [finals] setup = \"…\""
     )]
     SeenBoards,
-    /// A named challenger has no version that could be frozen.
-    #[error("{} plays with no version, and cannot be a challenger", floe_rules::text::quoted(.0))]
+    /// A named challenger has no version to freeze.
+    #[error("{} has no current version, so it cannot be a challenger", floe_rules::text::quoted(.0))]
     Challenger(String),
     /// Too many challengers.
     #[error(
@@ -78,25 +79,25 @@ pub enum FinalsError {
     Challengers {
         /// Entrants.
         entrants: usize,
-        /// Challengers among them.
+        /// Number of challengers among these entrants.
         challengers: usize,
     },
     /// Swiss tournaments and knockouts are for two.
     #[error("swiss tournaments and knockouts need two seats per game, and this league has {0}")]
     Table(usize),
-    /// They are frozen already.
+    /// Finals with this number are frozen already.
     #[error("finals {0} are frozen already: look at them before others begin")]
     Frozen(u32),
-    /// Rounds where there are none.
+    /// The format has no rounds.
     #[error("only a swiss tournament has rounds")]
     Rounds,
-    /// Challengers where there are none.
+    /// The format has no challengers.
     #[error("only a gauntlet has challengers")]
     NoGauntlet,
     /// Too few or too many.
     #[error("{what} are 1 to {most}")]
     Range {
-        /// Of what.
+        /// The missing thing.
         what: &'static str,
         /// The limit.
         most: u64,
@@ -104,7 +105,7 @@ pub enum FinalsError {
     /// The system gives no lot.
     #[error("cannot draw a random seed: {0}")]
     Lot(String),
-    /// A program is not there any more.
+    /// A program is missing.
     #[error("{0} cannot be started: its program is not in the league's folder any more")]
     NoProgram(String),
     /// No boards can be made.
@@ -127,7 +128,7 @@ pub enum FinalsError {
 }
 
 impl FinalsError {
-    /// The worker whose games came out differently when they were played again, if that is why.
+    /// The worker whose spot checks failed, if that is the error.
     pub fn deviating_worker(&self) -> Option<&str> {
         let (FinalsError::Runner(error) | FinalsError::Tournament(TournamentError::Runner(error))) =
             self
@@ -141,12 +142,12 @@ impl FinalsError {
     }
 }
 
-/// Fixes who plays and draws the seed; both are in the journal when this returns.
+/// Fixes the versions and draws the seed; both are in the journal when this returns.
 pub fn freeze(league: &League, format: Format, boards: Option<u64>) -> Result<Freeze, FinalsError> {
     freeze_with(league, format, boards, &[], None)
 }
 
-/// The same for a gauntlet: these entrants meet all the others.
+/// Freezes a gauntlet: these entrants meet all others.
 pub fn freeze_gauntlet(
     league: &League,
     challengers: &[String],
@@ -158,7 +159,7 @@ pub fn freeze_gauntlet(
     freeze_with(league, format, boards, challengers, None)
 }
 
-/// Freezes with some entrants before all others, if the finals get this number.
+/// Freezes these entrants before all others, if the finals get this number.
 fn freeze_with(
     league: &League,
     format: Format,
@@ -249,7 +250,7 @@ pub fn seed(lot: &str, versions: &[FrozenVersion]) -> u64 {
     u64::from_str_radix(&digest[..SEED_DIGITS], 16).unwrap_or_default()
 }
 
-/// The tournament of finals, as arenas play it.
+/// The description of the finals' tournament.
 pub fn description(league: &League, freeze: &Freeze) -> Result<Description, FinalsError> {
     let described = league.description();
     let mut entrants: Vec<NamedSeat> = Vec::new();
@@ -285,8 +286,8 @@ fn boards(league: &League, freeze: &Freeze) -> Result<Boards, BoardsError> {
     Ok(boards.with_drawn_openings(freeze.openings))
 }
 
-/// Random moves that begin the boards of finals. A league's file of openings is public, so the
-/// number is the one that suits the game.
+/// Number of random opening moves for boards of finals. A league's file of openings is public, so
+/// the number is the one that suits the game.
 fn opening_moves(described: &LeagueDescription, setup: &str) -> Result<u32, BoardsError> {
     let boards = Boards::made_for(described.game, setup, 1, described.table)?;
     let (start, _) = boards.open(0)?;
@@ -294,14 +295,14 @@ fn opening_moves(described: &LeagueDescription, setup: &str) -> Result<u32, Boar
     Ok(openings.drawn_moves(described.game, &*start))
 }
 
-/// Opens finals to be played, from wherever they stopped.
+/// Opens finals to play, or to resume.
 pub fn open(league: &League, freeze: &Freeze) -> Result<Tournament, FinalsError> {
     Ok(Tournament::open(description(league, freeze)?, false)?)
 }
 
-/// The results of finals, also while they are played.
+/// The results of finals, even while they are played.
 pub fn results(league: &League, freeze: &Freeze) -> Result<Results, FinalsError> {
-    Ok(Tournament::look(description(league, freeze)?)?.results())
+    Ok(Tournament::open_read_only(description(league, freeze)?)?.results())
 }
 
 /// The errors of finals, in sentences. Checks that the seed follows from the random number and the

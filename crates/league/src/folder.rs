@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use floe_arena::checkup::CheckReport;
+use floe_arena::conformance::CheckReport;
 use floe_arena::seat::{Seat, SeatError};
 use floe_arena::store::Store;
 use floe_arena::tournament::DescriptionError;
@@ -35,7 +35,7 @@ use crate::versions::Version;
 pub const DESCRIPTION: &str = "league.toml";
 const JOURNAL: &str = "journal.jsonl";
 const PROGRAMS: &str = "programs";
-/// In a program's folder: what was built, which is what plays.
+/// The folder, in a program's folder, with the build that plays.
 pub(crate) const BUILT: &str = "built";
 
 /// The reason why a league could not be opened or changed.
@@ -50,15 +50,15 @@ pub enum LeagueError {
     /// A file or folder cannot be read or written.
     #[error("{}: {cause}", path.display())]
     File {
-        /// Which one.
+        /// The file.
         path: PathBuf,
         /// The system's error.
         cause: io::Error,
     },
-    /// There is a league already.
+    /// The folder contains a league already.
     #[error("{} is there already; a new league needs a folder of its own", .0.display())]
     Exists(PathBuf),
-    /// There is no league.
+    /// The folder contains no league.
     #[error(
         "{} is no league: it has no {DESCRIPTION}; `floe league new NAME --game GAME` makes one",
         .0.display()
@@ -69,7 +69,7 @@ pub enum LeagueError {
     Refused(String),
 }
 
-/// A league. Clones are the same.
+/// A league. Clones share its state.
 #[derive(Debug, Clone)]
 pub struct League(Arc<Shared>);
 
@@ -87,7 +87,7 @@ struct Inner {
 }
 
 impl League {
-    /// Makes the folder of a new league and its description, whole or not at all.
+    /// Makes the folder of a new league and its description, atomically.
     pub fn create(folder: &Path, game: &dyn AnyGame) -> Result<League, LeagueError> {
         let fail = |path: &Path, cause| LeagueError::File {
             path: path.to_owned(),
@@ -141,17 +141,17 @@ impl League {
         Ok(league)
     }
 
-    /// Where it is.
+    /// The league's folder.
     pub fn folder(&self) -> &Path {
         &self.0.folder
     }
 
-    /// Its description.
+    /// The league's description.
     pub fn description(&self) -> &Description {
         &self.0.description
     }
 
-    /// Looks at what everything came to, by all processes and up to now.
+    /// Passes the current state to `look`; it includes changes by other processes.
     pub fn look<T>(&self, look: impl FnOnce(&LeagueState) -> T) -> Result<T, LeagueError> {
         let mut inner = self.0.inner.lock();
         inner.catch_up()?;
@@ -165,8 +165,8 @@ impl League {
         Ok(inner.journal.end())
     }
 
-    /// Lets something happen that depends on everything before: it is on the disk when this
-    /// returns, and nothing happened in between.
+    /// Records an event that depends on all earlier ones: it is on the disk when this returns, and
+    /// no other event came in between.
     pub fn change<T>(
         &self,
         decide: impl FnOnce(&LeagueState) -> Result<(Vec<Event>, T), LeagueError>,
@@ -186,7 +186,7 @@ impl League {
         result.ok_or_else(|| LeagueError::Refused("nothing was decided".to_owned()))
     }
 
-    /// Lets something happen.
+    /// Records an event.
     pub fn record(&self, event: Event) -> Result<(), LeagueError> {
         self.change(|_| Ok((vec![event], ())))
     }
@@ -202,8 +202,8 @@ impl League {
         }
     }
 
-    /// The report of a version's checkup, for the same readers; none before it is judged, or if
-    /// it did not come to a checkup.
+    /// The report of a version's conformance check, for the same readers; `None` before it is
+    /// judged, or if the build failed.
     pub fn check_report(&self, version: &Version) -> Result<Option<CheckReport>, LeagueError> {
         let Some(place) = version.verdict else {
             return Ok(None);
@@ -214,7 +214,7 @@ impl League {
         }
     }
 
-    /// The recipes that build programs here.
+    /// The recipes of the league.
     pub fn recipes(&self) -> Result<Recipes, LeagueError> {
         let rules = &self.description().submitting;
         let recipes = match &rules.recipes {
@@ -224,7 +224,7 @@ impl League {
         Ok(recipes.only(rules.takes.clone()))
     }
 
-    /// Where a program is, by the hash of what was sent.
+    /// The folder of a program, by the hash of its upload.
     pub fn program_folder(&self, sha256: &str) -> PathBuf {
         let (first, rest) = sha256.split_at_checked(2).unwrap_or((sha256, ""));
         self.0.folder.join(PROGRAMS).join(first).join(rest)
@@ -258,13 +258,13 @@ impl League {
         Ok(under_way.is_some_and(|number| Store::is_held(&self.finals_file(number))))
     }
 
-    /// Records that the last finals are not played any more, if no process writes to their records:
-    /// their process was killed. Returns whether that was so.
+    /// Records that the last finals are not being played, if no process writes to their records:
+    /// their process was killed. Returns whether that was the case.
     pub fn end_abandoned_finals(&self) -> Result<bool, LeagueError> {
         if !self.look(|standing| standing.has_finals_under_way)? {
             return Ok(false);
         }
-        // A process that plays opens the records before it records its start, and the journal is
+        // A playing process opens the records before it records its start, and the journal is
         // locked here.
         let is_abandoned = self.change(|standing| {
             let is_abandoned = finals_under_way(standing)
@@ -277,7 +277,7 @@ impl League {
     }
 }
 
-/// The finals that are played, as far as the journal knows.
+/// The finals in progress, according to the journal.
 fn finals_under_way(standing: &LeagueState) -> Option<u32> {
     let last = standing.finals.last().map(|freeze| freeze.number);
     last.filter(|_| standing.has_finals_under_way)
@@ -292,7 +292,7 @@ impl Inner {
     }
 }
 
-/// Temporary files are their owner's alone; a description is no secret.
+/// Temporary files are private to their owner, but a description is no secret.
 #[cfg(unix)]
 fn readable_by_group(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

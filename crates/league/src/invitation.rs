@@ -1,4 +1,4 @@
-//! Letting people in.
+//! Invitations of participants.
 
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
@@ -10,18 +10,18 @@ use crate::token::Token;
 pub struct Invitation {
     /// The person.
     pub name: String,
-    /// Their entrant.
+    /// The person's entrant.
     pub entrant: String,
-    /// Their token.
+    /// The person's token.
     pub token: Token,
 }
 
-/// How people are invited.
+/// The people that an invitation is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Invite {
-    /// A person who was invited before keeps their token and is left out.
+    /// Invite only new people; the others keep their tokens.
     New,
-    /// Only who is in already: they get a new token, and the old one ends.
+    /// Invite only existing participants again: they get a new token, and the old one is invalid.
     Again,
 }
 
@@ -44,7 +44,7 @@ impl League {
                     }
                 };
                 let token = Token::fresh().map_err(|error| {
-                    LeagueError::Refused(format!("the system gives no randomness: {error}"))
+                    LeagueError::Refused(format!("the system provides no random numbers: {error}"))
                 })?;
                 invitations.push(Invitation {
                     name: guest.name.clone(),

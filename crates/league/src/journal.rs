@@ -30,7 +30,7 @@ pub enum JournalError {
         /// The system's error.
         cause: io::Error,
     },
-    /// A line was changed after it was written, or is no line of a journal.
+    /// A line was changed after it was written, or is not a line of a journal.
     #[error(
         "{}:{line}:1: this line is damaged ({cause}); take the journal from a backup, or cut it \
          off before this line if what follows may be lost",
@@ -46,16 +46,16 @@ pub enum JournalError {
     },
 }
 
-/// An entry, and where it stands.
+/// An entry, and its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedEntry {
-    /// The first byte of its line.
+    /// The first byte of the entry's line.
     pub place: u64,
     /// The event.
     pub entry: Entry,
 }
 
-/// A journal that is appended to.
+/// A journal, open for appending.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -67,7 +67,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal, or makes it. Nothing is read before [`catch_up`](Journal::catch_up).
+    /// Opens or creates a journal. Nothing is read before [`catch_up`](Journal::catch_up).
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
@@ -90,8 +90,8 @@ impl Journal {
         }
     }
 
-    /// The entries that any process appended since the last call. Half a line at the end is left
-    /// alone: a process may be writing it.
+    /// The entries that any process appended since the last call. An incomplete last line is
+    /// skipped: a process may be writing it.
     pub fn catch_up(&mut self) -> Result<Vec<PlacedEntry>, JournalError> {
         let length = self.file.metadata().map_err(|e| self.fail(e))?.len();
         if length == self.end {
@@ -142,7 +142,7 @@ impl Journal {
         decide: impl FnOnce(Vec<PlacedEntry>) -> Result<Vec<Entry>, E>,
     ) -> Result<Vec<PlacedEntry>, E> {
         let news = self.catch_up()?;
-        // The rest has no newline, and no process is writing it.
+        // The rest has no newline, and no process is still writing it.
         let length = self.file.metadata().map_err(|e| self.fail(e))?.len();
         if length > self.end {
             self.file.set_len(self.end).map_err(|e| self.fail(e))?;
@@ -158,7 +158,7 @@ impl Journal {
         let written = self.file.write_all(&bytes);
         let written = written.and_then(|()| self.file.sync_data());
         if let Err(cause) = written {
-            // A disk that is full takes a part: nothing is better than that.
+            // A full disk may have taken part of the entry, which is cut off again.
             let _ = self.file.set_len(self.end);
             return Err(self.fail(cause).into());
         }
@@ -167,7 +167,7 @@ impl Journal {
         Ok(appended)
     }
 
-    /// The entry that stands at a place.
+    /// The entry at a place.
     pub fn read_at(&self, place: u64) -> Result<Entry, JournalError> {
         let read = || -> io::Result<Vec<u8>> {
             let mut file = File::open(&self.path)?;
@@ -191,7 +191,7 @@ impl Journal {
 fn write_line(entry: &Entry, to: &mut Vec<u8>) -> io::Result<()> {
     let start = to.len();
     serde_json::to_writer(&mut *to, entry)?;
-    // The brace comes after the check.
+    // The closing brace comes after the check sum.
     to.pop();
     let check = crc32fast::hash(&to[start..]);
     to.extend_from_slice(BEFORE_CHECK);
@@ -208,9 +208,9 @@ fn read_line(line: &[u8]) -> Result<Entry, String> {
         let digits = std::str::from_utf8(digits).ok()?;
         Some((body, u32::from_str_radix(digits, 16).ok()?))
     });
-    let (body, check) = parts.ok_or("it has no check at its end")?;
+    let (body, check) = parts.ok_or("it has no check sum at its end")?;
     if crc32fast::hash(body) != check {
-        return Err("it does not fit its check".to_owned());
+        return Err("it does not match its check sum".to_owned());
     }
     serde_json::from_slice(line).map_err(|error| error.to_string())
 }

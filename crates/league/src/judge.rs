@@ -1,4 +1,4 @@
-//! Judging a version: unpack, build, check, and say what to fix.
+//! Judges a version: unpacks, builds and checks it, and reports what to fix.
 
 mod texts;
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use floe_arena::checkup::{CheckEvent, CheckReport, Checkup, NamedBoard, Neighbours};
+use floe_arena::conformance::{CheckEvent, CheckReport, ConformanceCheck, NamedBoard, Neighbours};
 use floe_arena::runner::{CoreLease, CorePool, available_cores};
 use floe_arena::seat::{ProgramSeat, Protocol, Sandbox, Seat};
 use floe_sandbox::WorkFolder;
@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::archive::{ParcelError, unpack};
+use crate::archive::{UploadError, unpack};
 use crate::build::{Build, BuildError};
 use crate::build_sandbox::BuildSandbox;
 use crate::description::Gate;
@@ -29,16 +29,17 @@ use crate::queue::QueuePlace;
 use crate::recipe::{Plan, Recipes};
 use crate::versions::{Version, VersionId, VersionState};
 use texts::{
-    Log, at_home, command_at_home, is_about_modules, plain_word, refusal, seat_word, shown, told,
+    Log, at_home, cause_text, command_at_home, is_about_modules, plain_word, refusal, seat_word,
+    shown,
 };
 
-/// Boards of the league on which a program is tried.
+/// Number of the league's boards on which a program is tested.
 const BOARDS: u64 = 2;
 /// Attempts to judge a version when the machine fails.
 const ATTEMPTS: u32 = 3;
 /// Memory a machine must have free to start programs, in bytes.
 const ROOM: usize = 1 << 20;
-/// The file that says who judges.
+/// The lock file of the judge.
 const LOCK: &str = "queue.lock";
 
 /// The reason why a version could not be judged: it stays in the queue.
@@ -47,12 +48,12 @@ pub enum JudgeError {
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] LeagueError),
-    /// The machine failed again and again; the journal says so, and others come first.
+    /// The machine failed again and again; the journal records this, and others come first.
     #[error(
         "{version} could not be judged because of this machine, and stays in the queue: {cause}"
     )]
-    Trouble {
-        /// Which version.
+    MachineFailure {
+        /// The version.
         version: VersionId,
         /// The machine's error.
         cause: String,
@@ -67,7 +68,7 @@ pub enum JudgeEvent {
     Step(String),
     /// Output of the build.
     Said(String),
-    /// A case of the checkup, if there is something to say about it.
+    /// A cause that the conformance check found.
     Found(String),
     /// The verdict, in a sentence.
     Verdict(Judgement, String),
@@ -75,7 +76,7 @@ pub enum JudgeEvent {
 
 impl League {
     /// The stored events of judging a version, the verdict last; empty before the verdict.
-    pub fn told(&self, version: &Version) -> Result<Vec<JudgeEvent>, LeagueError> {
+    pub fn judge_events(&self, version: &Version) -> Result<Vec<JudgeEvent>, LeagueError> {
         let log = self.log(version)?;
         let mut lines: Vec<JudgeEvent> = (log.lines())
             .map(|line| JudgeEvent::Said(line.to_owned()))
@@ -93,7 +94,7 @@ impl League {
 }
 
 impl JudgeEvent {
-    /// The same without where things lie on this machine.
+    /// The event without this machine's paths.
     fn without(self, folder: &Path) -> JudgeEvent {
         let hide = |text: String| without_paths(&text, folder);
         match self {
@@ -104,7 +105,7 @@ impl JudgeEvent {
         }
     }
 
-    /// The words of it.
+    /// The event's text.
     pub fn text(&self) -> &str {
         match self {
             JudgeEvent::Step(text)
@@ -121,24 +122,24 @@ impl JudgeEvent {
 #[derive(Debug)]
 pub struct Judge {
     league: League,
-    workshop: BuildSandbox,
+    build_sandbox: BuildSandbox,
     recipes: Arc<Recipes>,
     state: Mutex<State>,
-    /// Held while a program is put into its folder: others may have the same content.
+    /// Held while a program is moved into its folder: versions with the same content share it.
     keeping: Mutex<()>,
-    /// Held while this lives.
+    /// The lock, held until dropped.
     _lock: File,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Versions that are judged now.
+    /// Versions being judged.
     under_way: BTreeSet<VersionId>,
-    /// Machine failures of versions that wait.
+    /// Machine failures of waiting versions.
     failures: HashMap<VersionId, u32>,
 }
 
-/// A version that one thread judges; others may again once this is dropped.
+/// A version that one thread judges; dropping this releases it.
 struct Claim<'a> {
     judge: &'a Judge,
     version: Version,
@@ -162,7 +163,7 @@ impl Judge {
     /// Takes the league's judge lock; `None` if another judge holds it, in this process or another.
     pub fn take_seat(
         league: &League,
-        workshop: &BuildSandbox,
+        build_sandbox: &BuildSandbox,
     ) -> Result<Option<Judge>, LeagueError> {
         let path = league.folder().join(LOCK);
         let fail = |cause| LeagueError::File {
@@ -180,7 +181,7 @@ impl Judge {
         let recipes = league.recipes()?;
         Ok(Some(Judge {
             league: league.clone(),
-            workshop: workshop.clone(),
+            build_sandbox: build_sandbox.clone(),
             recipes: Arc::new(recipes),
             state: Mutex::default(),
             keeping: Mutex::default(),
@@ -188,8 +189,8 @@ impl Judge {
         }))
     }
 
-    /// Judges the next version; which one, or nothing if none waits. A version with which the
-    /// machine has trouble stays in the queue, behind those with which it had less.
+    /// Judges the next version and returns it; `None` if none waits. After a machine failure, a
+    /// version stays in the queue, behind versions with fewer failures.
     pub fn judge_next(&self, notify: Listener<'_>) -> Result<Option<VersionId>, JudgeError> {
         let Some(claim) = self.claim()? else {
             return Ok(None);
@@ -208,10 +209,10 @@ impl Judge {
             attempts += 1;
             let outcome = self.judge(version, &mut hear);
             match outcome.map_err(|stopped| stopped.without(self.league.folder())) {
-                Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause))
+                Err(Stopped::MachineFailure(cause) | Stopped::NotStarted(cause))
                     if attempts < ATTEMPTS =>
                 {
-                    hear(JudgeEvent::Step(format!("once more: {cause}")));
+                    hear(JudgeEvent::Step(format!("trying again: {cause}")));
                 }
                 outcome => break outcome,
             }
@@ -219,24 +220,24 @@ impl Judge {
         let (verdict, why, seat, report) = match outcome {
             Ok((verdict, seat, report)) => (verdict, String::new(), Some(seat), Some(report)),
             Err(Stopped::Refused(why, report)) => (Judgement::Refused, why, None, report),
-            // Where others can be started, it is this one that cannot.
+            // Other programs start here, so the fault is this program's.
             Err(Stopped::NotStarted(cause)) if self.starts_others() => {
                 let why = format!("it could not be run {ATTEMPTS} times: {cause}");
                 (Judgement::Refused, why, None, None)
             }
-            Err(Stopped::Trouble(cause) | Stopped::NotStarted(cause)) => {
+            Err(Stopped::MachineFailure(cause) | Stopped::NotStarted(cause)) => {
                 return Err(self.put_off(version, cause, notify)?);
             }
         };
         self.state.lock().failures.remove(&id);
-        let told = match verdict {
+        let text = match verdict {
             Judgement::Accepted => format!("{id} is accepted and plays from now on"),
             Judgement::AcceptedWithRemarks => {
                 format!("{id} is accepted and plays from now on; the remarks are above")
             }
             Judgement::Refused => format!("{id} is refused: {why}"),
         };
-        log.conclude(&told);
+        log.conclude(&text);
         self.league.record(Event::Judged {
             version: id.clone(),
             verdict,
@@ -253,7 +254,7 @@ impl Judge {
         if !is_accepted {
             self.league.forget_program(&version.sha256)?;
         }
-        notify(&id, JudgeEvent::Verdict(verdict, told));
+        notify(&id, JudgeEvent::Verdict(verdict, text));
         Ok(Some(id))
     }
 
@@ -272,18 +273,18 @@ impl Judge {
         }))
     }
 
-    /// The versions that are judged now.
+    /// The versions being judged.
     pub fn under_way(&self) -> BTreeSet<VersionId> {
         self.state.lock().under_way.clone()
     }
 
-    /// Where a version stands in the queue; `None` if it is judged now or already.
+    /// A version's place in the queue; `None` if it is being judged or was judged.
     pub fn queue_place(&self, id: &VersionId) -> Result<Option<QueuePlace>, LeagueError> {
         let under_way = self.under_way();
         (self.league).look(|standing| standing.queue_place(id, &under_way, judges()))
     }
 
-    /// Whether this machine has memory for a system program and runs it.
+    /// Whether a system program starts on this machine now.
     fn starts_others(&self) -> bool {
         let Ok(work) = WorkFolder::private() else {
             return false;
@@ -291,11 +292,11 @@ impl Judge {
         let limits = &self.league.description().submitting.build;
         let command = ["true".to_owned()];
         let room = fs::write(work.path().join("room"), vec![0; ROOM]);
-        let mut build = Build::begin(&self.workshop, limits, &[], work.path());
+        let mut build = Build::begin(&self.build_sandbox, limits, &[], work.path());
         room.is_ok() && build.run(&command, &mut |_| {}).is_ok()
     }
 
-    /// Leaves a version in the queue, and says why to its author and the organiser.
+    /// Leaves a version in the queue, and reports the reason to its author and the organiser.
     fn put_off(
         &self,
         version: &Version,
@@ -315,7 +316,7 @@ impl Judge {
             })?;
         }
         notify(id, JudgeEvent::Step(why));
-        Ok(JudgeError::Trouble {
+        Ok(JudgeError::MachineFailure {
             version: id.clone(),
             cause,
         })
@@ -332,27 +333,32 @@ impl Judge {
             Err(LeagueError::File { cause, .. })
                 if cause.kind() == std::io::ErrorKind::NotFound =>
             {
-                let why = "what was sent is not there any more; send it again";
+                let why = "the upload is missing; submit it again";
                 return Err(Stopped::refused(why.to_owned()));
             }
             sent => sent?,
         };
-        let work = WorkFolder::private().map_err(|e| Stopped::Trouble(e.to_string()))?;
+        let work = WorkFolder::private().map_err(|e| Stopped::MachineFailure(e.to_string()))?;
         notify(JudgeEvent::Step(format!("unpacking {}", version.file)));
-        let parcel = unpack(&version.file, &sent, rules.unpack_limits(), work.path())?;
+        let upload = unpack(&version.file, &sent, rules.unpack_limits(), work.path())?;
         let plan = self.recipes.plan(
             work.path(),
             &version.file,
-            parcel,
+            upload,
             version.main.as_deref(),
-            self.workshop.layers(),
+            self.build_sandbox.layers(),
         );
         let plan = plan.map_err(|error| Stopped::refused(error.to_string()))?;
         notify(JudgeEvent::Step(format!("recipe: {}", plan.recipe)));
-        // A core of its own, before any game of the ladder gets one.
+        // A dedicated core, ahead of all waiting ladder games.
         let lease = CorePool::machine().lease_first(1, &AtomicBool::new(false));
         let cores = lease.as_ref().map(CoreLease::cores).unwrap_or_default();
-        let mut build = Build::begin(&self.workshop, &rules.build, &plan.readable, work.path());
+        let mut build = Build::begin(
+            &self.build_sandbox,
+            &rules.build,
+            &plan.readable,
+            work.path(),
+        );
         build.keep_to(cores);
         for command in &plan.build {
             notify(JudgeEvent::Step(format!("$ {}", shown(command))));
@@ -388,8 +394,8 @@ impl Judge {
             Protocol::Contest(_) => "the contest's dialect",
         };
         notify(JudgeEvent::Step(format!("checking it in {protocol}")));
-        // Ahead of the ladder, on a core of its own.
-        let sandbox = self.workshop.sandbox().on_cores(cores);
+        // On a dedicated core, ahead of the ladder.
+        let sandbox = self.build_sandbox.sandbox().on_cores(cores);
         let neighbours = lease.as_ref().map(|lease| lease as &dyn Neighbours);
         let report = self.check(&program, &sandbox, neighbours, notify);
         let mut report = report.map_err(Stopped::NotStarted)?;
@@ -409,7 +415,7 @@ impl Judge {
         Ok((verdict, seat, Box::new(report)))
     }
 
-    /// Tests a program that was built.
+    /// Tests the built program.
     fn check(
         &self,
         program: &ProgramSeat,
@@ -418,7 +424,7 @@ impl Judge {
         notify: &mut dyn FnMut(JudgeEvent),
     ) -> Result<CheckReport, String> {
         let description = self.league.description();
-        let checkup = Checkup {
+        let check = ConformanceCheck {
             game: description.game,
             program,
             sandbox,
@@ -428,17 +434,17 @@ impl Judge {
             self_play: description.submitting.self_play,
             neighbours,
         };
-        checkup.run(&mut |event| {
+        check.run(&mut |event| {
             if let CheckEvent::Begun(case) = event {
                 notify(JudgeEvent::Step(case));
             }
         })
     }
 
-    /// Says what the checkup came to.
+    /// Reports the result of the conformance check.
     fn show(&self, report: &CheckReport, notify: &mut dyn FnMut(JudgeEvent)) {
         for cause in &report.causes {
-            notify(JudgeEvent::Found(told(cause)));
+            notify(JudgeEvent::Found(cause_text(cause)));
         }
         notify(JudgeEvent::Step(report.playing()));
         for game in &report.games {
@@ -470,7 +476,7 @@ impl Judge {
         let kept = self.league.keep_built(&version.sha256, work, &note);
         drop(alone);
         kept.map_err(|error| match error {
-            // Only the build can have caused it.
+            // The build is the only possible cause.
             LeagueError::File { cause, .. }
                 if cause.kind() == std::io::ErrorKind::PermissionDenied =>
             {
@@ -492,12 +498,13 @@ impl Judge {
     }
 }
 
-/// The reason why there is no program.
+/// The reason why judging stopped.
 enum Stopped {
     /// What to fix, and the report of the conformance check if there is one.
     Refused(String, Option<Box<CheckReport>>),
-    Trouble(String),
-    /// The checkup had trouble: of the machine, or because the program cannot be started.
+    MachineFailure(String),
+    /// The conformance check failed to start: a machine failure, or a program that cannot be
+    /// started.
     NotStarted(String),
 }
 
@@ -506,11 +513,13 @@ impl Stopped {
         Stopped::Refused(why.into(), None)
     }
 
-    /// The same without where things lie on this machine.
+    /// The reason without this machine's paths.
     fn without(self, folder: &Path) -> Stopped {
         match self {
             Stopped::Refused(why, report) => Stopped::Refused(without_paths(&why, folder), report),
-            Stopped::Trouble(cause) => Stopped::Trouble(without_paths(&cause, folder)),
+            Stopped::MachineFailure(cause) => {
+                Stopped::MachineFailure(without_paths(&cause, folder))
+            }
             Stopped::NotStarted(cause) => Stopped::NotStarted(without_paths(&cause, folder)),
         }
     }
@@ -518,14 +527,14 @@ impl Stopped {
 
 impl From<LeagueError> for Stopped {
     fn from(error: LeagueError) -> Self {
-        Stopped::Trouble(error.to_string())
+        Stopped::MachineFailure(error.to_string())
     }
 }
 
-impl From<ParcelError> for Stopped {
-    fn from(error: ParcelError) -> Self {
+impl From<UploadError> for Stopped {
+    fn from(error: UploadError) -> Self {
         match error {
-            ParcelError::Write { .. } => Stopped::Trouble(error.to_string()),
+            UploadError::Write { .. } => Stopped::MachineFailure(error.to_string()),
             _ => Stopped::refused(error.to_string()),
         }
     }
@@ -535,7 +544,7 @@ impl From<BuildError> for Stopped {
     fn from(error: BuildError) -> Self {
         match error {
             BuildError::Refused(why) => Stopped::refused(why),
-            BuildError::Trouble(trouble) => Stopped::Trouble(trouble.to_string()),
+            BuildError::MachineFailure(trouble) => Stopped::MachineFailure(trouble.to_string()),
         }
     }
 }

@@ -77,9 +77,9 @@ pub struct Ladder {
     seats: HashMap<usize, NamedSeat>,
     /// Versions without a program here.
     absent: BTreeSet<usize>,
-    /// When it was last looked whether it is there again, and whether finals are still played.
+    /// The last check whether the program is back, and whether finals are still being played.
     looked: Option<Instant>,
-    /// The journal's revision that was read.
+    /// The journal's revision at the last read.
     revision: u64,
     /// Games that began on a day, in days since 1970.
     today: (u64, u64),
@@ -96,14 +96,14 @@ pub enum IdleReason {
     Paused,
     /// Finals are being played.
     Finals,
-    /// As many games as there are in a day have begun today.
+    /// The day's limit of games is reached.
     DayIsFull,
-    /// There are fewer versions than seats at a table.
+    /// There are fewer versions than seats in a game.
     TooFew,
 }
 
 impl Ladder {
-    /// Opens the ladder to play it; refuses if another process plays it.
+    /// Opens the ladder to play; fails if another process plays it.
     pub fn open(league: &League) -> Result<Ladder, LadderError> {
         let description = league.description();
         let settings = &description.ladder;
@@ -130,10 +130,10 @@ impl Ladder {
         Ok(ladder)
     }
 
-    /// Takes the games that a worker of a cluster played out of the records, and reopens the ladder
-    /// for its watchers. The games in their place follow from the remaining records, as always: the
-    /// rest of a meeting, or the most informative meeting now. Games that were chosen because of
-    /// removed results stay, since their own results are true.
+    /// Moves a cluster worker's games out of the records, and reopens the ladder for its watchers.
+    /// The remaining records determine the games in their place: the rest of a meeting, or the most
+    /// informative meeting now. Games that were chosen because of removed results stay, since their
+    /// own results are true.
     pub fn without_games_of(self, worker: &str) -> Result<(Ladder, TakenOut), LadderError> {
         let Ladder {
             league,
@@ -153,7 +153,7 @@ impl Ladder {
         Ok((ladder, taken))
     }
 
-    /// Takes in what the journal says since the last time: new versions, and who plays.
+    /// Applies new entries of the journal: new versions, and which of them play.
     fn take_in_journal(&mut self) -> Result<(), LadderError> {
         let revision = self.league.revision()?;
         if revision == self.revision && revision > 0 {
@@ -188,7 +188,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Takes in the games that were played before.
+    /// Counts the games played earlier.
     fn take_in_games(&mut self) -> Result<(), LadderError> {
         let Ladder {
             league,
@@ -222,22 +222,22 @@ impl Ladder {
         &self.league
     }
 
-    /// The store of its games.
+    /// The store of the ladder's games.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// The channel for live events of its games.
+    /// The channel for live events of the ladder's games.
     pub fn live(&self) -> &Broadcast {
         &self.live
     }
 
-    /// Its standings as results come in, as long as another clone of the series exists.
+    /// The ladder's standings as results come in, while another clone of the series exists.
     pub fn tables(&self) -> Latest<LadderTable> {
         self.tables.clone()
     }
 
-    /// Games there are, those of halves of meetings as well.
+    /// Number of stored games, including those of incomplete meetings.
     pub fn games(&self) -> u64 {
         self.counted.games()
     }
@@ -265,8 +265,8 @@ impl Ladder {
         Ok(league.look(|standing| counted.table(league.description(), standing, warm))?)
     }
 
-    /// The next game and its players; `None` if results, the organiser or a new day have to come
-    /// first: see [`held`](Ladder::held).
+    /// The next game and its players; `None` if it must wait for results, the organiser or a new
+    /// day: see [`held`](Ladder::held).
     fn next_game(&mut self, now: u64) -> Result<Option<(Pairing, Vec<NamedSeat>)>, LadderError> {
         self.look_again()?;
         self.take_in_journal()?;
@@ -300,8 +300,8 @@ impl Ladder {
         Ok(None)
     }
 
-    /// Checks from time to time whether missing programs are back, and whether finals were
-    /// abandoned because their process was killed.
+    /// Checks at intervals whether missing programs are back, and whether finals were abandoned by
+    /// a killed process.
     fn look_again(&mut self) -> Result<(), LadderError> {
         let has_something = !self.absent.is_empty() || self.is_held == Some(IdleReason::Finals);
         if !has_something || self.looked.is_some_and(|then| then.elapsed() < LOOK_AGAIN) {
@@ -320,7 +320,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// The seat of a version; `None` if its program is not here.
+    /// The seat of a version; `None` if its program is not on this machine.
     fn seat(&mut self, number: usize) -> Result<Option<NamedSeat>, LadderError> {
         if let Some(seat) = self.seats.get(&number) {
             return Ok(Some(seat.clone()));
@@ -345,7 +345,7 @@ impl Ladder {
                 version.state == VersionState::Withdrawn || version.seat.is_none()
             };
             if version.as_ref().is_none_or(is_withdrawn) {
-                return Ok(Err(format!("{id} may not play any more")));
+                return Ok(Err(format!("{id} is no longer allowed to play")));
             }
             match self.seat(number)? {
                 Some(seat) => players.push(seat),
@@ -361,7 +361,7 @@ impl Ladder {
         Ok(Ok(players))
     }
 
-    /// Gives up a meeting, and says so in the journal: it is not tried again.
+    /// Voids a meeting, and records this in the journal: it is not tried again.
     fn give_up(&mut self, unit: u64, why: &str) -> Result<(), LadderError> {
         warn!(unit, why, "a meeting is given up");
         self.queue.give_up(unit);
@@ -377,13 +377,13 @@ impl Ladder {
         for suspension in self.queue.take_suspended() {
             let version = self.counted.ids()[suspension.version].clone();
             let rule = self.league.description().ladder.suspension;
-            // Of the games that decided it: others may be over that do not count yet.
+            // Only of the games that decided it: later ones may be over and not counted yet.
             let kinds = suspension.kinds.iter();
             let kinds: Vec<String> = kinds
                 .map(|(kind, count)| format!("{} {count}", kind.name()))
                 .collect();
             let why = format!(
-                "it did something wrong in {} of {} ({}); more than {:.0} % is too much",
+                "it had faults in {} of {} ({}); the limit is {:.0} %",
                 suspension.faults,
                 count(suspension.games, "game"),
                 kinds.join(", "),
@@ -394,7 +394,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Takes in a game that was played: its record is in the file when this returns.
+    /// Adds a played game: its record is in the file when this returns.
     fn add(&mut self, pairing: &Pairing, record: &Record) -> Result<(), LadderError> {
         let Some(game) = self.store.add(record)? else {
             return Ok(());

@@ -19,7 +19,7 @@
 //! | `standing` | the state after all events |
 //! | `folder` | the folder, and changes to it by several processes at once |
 //! | `invitation`, `membership` | inviting people; leaving, other names and teams |
-//! | `workshop`, `build` | the sandbox for untrusted programs, and building in it |
+//! | `build_sandbox`, `build` | the sandbox for untrusted programs, and building in it |
 //! | `programs` | uploads and programs, by content |
 //! | `submission`, `queue`, `judge` | accepting uploads, their order, and verdicts |
 //! | `ladder` | choosing and playing meetings, standings, suspensions |

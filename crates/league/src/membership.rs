@@ -1,4 +1,4 @@
-//! Changing who takes part: leaving, other names, other teams, and the organiser's own link.
+//! Changes of participants: leaving, renaming, changing teams, and the organiser's own link.
 
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
@@ -10,15 +10,15 @@ use crate::versions::VersionState;
 /// The change of a person's entrant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// Their entrant from now on; `None` if they left.
+    /// The person's new entrant; `None` if the person left.
     pub entrant: Option<String>,
-    /// Versions that were withdrawn, because their entrant has no people left.
+    /// Versions withdrawn because their entrant has no people left.
     pub withdrawn: Vec<String>,
 }
 
 impl League {
-    /// Removes a person: their token ends. If their entrant has no people left, its versions are
-    /// withdrawn; played games stay.
+    /// Removes a person, whose token is then invalid. If the entrant has no people left, its
+    /// versions are withdrawn; played games stay.
     pub fn remove_person(&self, name: &str) -> Result<Changed, LeagueError> {
         self.change(|standing| {
             let entrant = entrant_of(standing, name)?;
@@ -35,9 +35,9 @@ impl League {
         })
     }
 
-    /// Gives a person another name; their token stays. If they play alone and have sent nothing
-    /// yet, their entrant gets the new name too; otherwise the entrant's name stays, since records
-    /// have it.
+    /// Renames a person; the token stays valid. If the person plays alone and has submitted nothing
+    /// yet, the entrant is renamed too; otherwise the entrant's name stays, since records contain
+    /// it.
     pub fn rename_person(&self, name: &str, new: &str) -> Result<Changed, LeagueError> {
         check_name(new).map_err(LeagueError::Refused)?;
         self.change(|standing| {
@@ -66,8 +66,8 @@ impl League {
         })
     }
 
-    /// Moves a person to another team, or to themselves if it is their own name; their token stays.
-    /// If the former entrant has no people left, its versions are withdrawn.
+    /// Moves a person to another team, or to an entrant of their own if the name is theirs; the
+    /// token stays valid. If the former entrant has no people left, its versions are withdrawn.
     pub fn move_person(&self, name: &str, team: &str) -> Result<Changed, LeagueError> {
         check_name(team).map_err(LeagueError::Refused)?;
         self.change(|standing| {
@@ -91,10 +91,11 @@ impl League {
         })
     }
 
-    /// A link of the organiser's that lasts until another is made: only its hash is kept.
+    /// A link for the organiser that is valid until the next one is made; Floe stores only its
+    /// hash.
     pub fn new_organiser(&self) -> Result<Token, LeagueError> {
         let token = Token::fresh().map_err(|error| {
-            LeagueError::Refused(format!("the system gives no randomness: {error}"))
+            LeagueError::Refused(format!("the system provides no random numbers: {error}"))
         })?;
         self.record(Event::OrganiserLink {
             token: token.hash(),
@@ -102,7 +103,7 @@ impl League {
         Ok(token)
     }
 
-    /// Whether this token is that of the organiser's permanent link.
+    /// Whether this is the token of the organiser's permanent link.
     pub fn is_organiser(&self, token: &Token) -> Result<bool, LeagueError> {
         let hash = token.hash();
         self.look(|standing| standing.organiser.as_ref() == Some(&hash))
@@ -120,7 +121,7 @@ fn entrant_of(standing: &LeagueState, name: &str) -> Result<String, LeagueError>
     })
 }
 
-/// Pulls what an entrant plays with if this person was the last of it.
+/// Withdraws an entrant's current versions if this was its last person.
 fn leave(
     standing: &LeagueState,
     name: &str,

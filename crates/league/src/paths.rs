@@ -1,4 +1,4 @@
-//! Texts without where things lie on this machine.
+//! Removes this machine's paths from texts.
 
 use std::path::Path;
 
@@ -24,10 +24,10 @@ pub fn without_paths(text: &str, folder: &Path) -> String {
     shown
 }
 
-/// The text without this folder before the names of what is in it.
+/// The text, with paths in this folder made relative.
 fn without(text: &str, folder: &Path) -> String {
     let path = folder.to_string_lossy();
-    // Others are parts of many words.
+    // A shorter path may be part of many words.
     if !folder.is_absolute() || path.len() < 2 {
         return text.to_owned();
     }
@@ -35,7 +35,7 @@ fn without(text: &str, folder: &Path) -> String {
     text.replace(&inside, "")
 }
 
-/// The text without what is in this folder: it is there for one piece of work.
+/// The text without paths in this temporary folder.
 fn without_entries(text: &str, folder: &Path) -> String {
     let path = format!("{}/", folder.to_string_lossy().trim_end_matches('/'));
     if !folder.is_absolute() || path.len() < 2 {

@@ -11,12 +11,12 @@ use crate::token::{Token, TokenHash};
 pub struct Participant {
     /// The person.
     pub name: String,
-    /// Their entrant: their team, or themselves.
+    /// The person's entrant: a team, or the person alone.
     pub entrant: String,
-    /// The hash of their token.
+    /// The hash of the person's token.
     #[serde(skip)]
     pub token: TokenHash,
-    /// When they got it, in seconds since 1970.
+    /// When the person got the token, in seconds since 1970.
     pub invited: u64,
 }
 
@@ -25,7 +25,7 @@ pub struct Participant {
 pub struct People(Vec<Participant>);
 
 impl People {
-    /// Adds a person; one who is there already gets the new token, and the old one ends.
+    /// Adds a person, or gives an existing one a new token, which makes the old one invalid.
     pub(crate) fn invite(&mut self, person: Participant) {
         match self.0.iter_mut().find(|known| known.name == person.name) {
             Some(known) => *known = person,
@@ -46,7 +46,7 @@ impl People {
         }
     }
 
-    /// All participants, in the order in which they were first invited.
+    /// All participants, in the order of their first invitation.
     pub fn all(&self) -> &[Participant] {
         &self.0
     }
@@ -56,13 +56,13 @@ impl People {
         self.0.iter().find(|person| person.name == name)
     }
 
-    /// Whose token this is.
+    /// The participant with this token.
     pub fn holder(&self, token: &Token) -> Option<&Participant> {
         let hash = token.hash();
         self.0.iter().find(|person| person.token == hash)
     }
 
-    /// The names of all entrants, each once, in the order in which they came.
+    /// The names of all entrants, each once, in order of arrival.
     pub fn entrants(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for person in &self.0 {
@@ -79,7 +79,7 @@ impl People {
 pub struct Guest {
     /// The person.
     pub name: String,
-    /// Their entrant: their team, or themselves.
+    /// The person's entrant: a team, or the person alone.
     pub entrant: String,
 }
 
@@ -95,12 +95,12 @@ pub struct ListError {
     pub cause: String,
 }
 
-/// Which column of a list has what.
+/// The columns of a list.
 #[derive(Debug, Clone, Copy)]
 struct Columns {
     name: usize,
     team: Option<usize>,
-    /// Whether a heading named them: other columns are then ignored.
+    /// Whether a heading named the columns: unknown columns are then ignored.
     are_said: bool,
 }
 
@@ -116,7 +116,7 @@ const NAMES: [&str; 6] = [
 const TEAMS: [&str; 5] = ["team", "teams", "group", "entrant", "plays as"];
 
 impl Columns {
-    /// As a heading says; `None` if the row is none.
+    /// The columns of a heading; `None` if the row is no heading.
     fn of_heading(row: &csv::StringRecord) -> Option<Columns> {
         let find = |known: &[&str]| {
             let is_it = |cell: &str| known.iter().any(|one| cell.eq_ignore_ascii_case(one));
@@ -131,8 +131,8 @@ impl Columns {
     }
 }
 
-/// The sign between columns: a tab or a semicolon if the first line with a sign has one, since names
-/// may have commas in them.
+/// The separator of columns: a tab or a semicolon if the first line with a separator has one, since
+/// names may contain commas.
 fn delimiter(text: &str) -> u8 {
     let signs = |line: &str| -> Vec<char> {
         let mut is_quoted = false;

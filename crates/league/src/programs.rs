@@ -19,14 +19,14 @@ use crate::folder::{BUILT, League, LeagueError};
 const SENT: &str = "sent";
 const NOTE: &str = "program.json";
 
-/// How a program was built.
+/// The build of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramNote {
     /// The recipe's name.
     pub recipe: String,
-    /// The commands that built it.
+    /// The commands that built the program.
     pub build: Vec<String>,
-    /// The seat's word that starts it.
+    /// The seat argument that starts the program.
     pub seat: String,
 }
 
@@ -40,7 +40,7 @@ pub fn content_hash(name: &str, bytes: &[u8]) -> String {
 }
 
 impl League {
-    /// Stores an upload: it is on the disk when this returns.
+    /// Stores an upload; it is on the disk when this returns.
     pub(crate) fn keep_sent(&self, name: &str, bytes: &[u8]) -> Result<String, LeagueError> {
         let sha256 = content_hash(name, bytes);
         let folder = self.program_folder(&sha256);
@@ -69,7 +69,7 @@ impl League {
         keep().map_err(fail)?;
         match fs::rename(fresh.path(), &folder) {
             Ok(()) => {
-                // It has another name now.
+                // The folder was renamed, so the temporary path must not be removed.
                 let _ = fresh.keep();
                 let synced = File::open(&parent).and_then(|parent| parent.sync_all());
                 synced.map_err(fail)?;
@@ -87,8 +87,8 @@ impl League {
         fs::read(&path).map_err(|cause| LeagueError::File { path, cause })
     }
 
-    /// Keeps what was built in a folder, whole or not at all, instead of what was there before.
-    /// Links and everything that is no file stay behind. Returns where it is.
+    /// Stores a build in a folder, atomically, in place of the earlier build. Only regular files
+    /// and folders are copied. Returns the path.
     pub(crate) fn keep_built(
         &self,
         sha256: &str,
@@ -101,7 +101,7 @@ impl League {
             cause,
         };
         let built = folder.join(BUILT);
-        // Another version with the same content may play with it at this moment.
+        // Another version with the same content may be playing from this folder now.
         if built.is_dir() && self.program_note(sha256).as_ref() == Some(note) {
             return Ok(built);
         }
@@ -126,13 +126,13 @@ impl League {
         Ok(built)
     }
 
-    /// How a program was built.
+    /// The note on a program's build.
     pub fn program_note(&self, sha256: &str) -> Option<ProgramNote> {
         let text = fs::read(self.program_folder(sha256).join(NOTE)).ok()?;
         serde_json::from_slice(&text).ok()
     }
 
-    /// Removes a program, unless a version that is not refused has it.
+    /// Removes a program, unless an unrefused version has it.
     pub(crate) fn forget_program(&self, sha256: &str) -> Result<(), LeagueError> {
         // A concurrent upload of the same file waits for its turn to change the journal.
         self.change(|standing| {
@@ -148,7 +148,7 @@ impl League {
                 path: folder.clone(),
                 cause,
             })?;
-            // Goes if it was the last one in there.
+            // Succeeds only if the parent folder is empty now.
             if let Some(parent) = folder.parent() {
                 let _ = fs::remove_dir(parent);
             }
@@ -181,7 +181,7 @@ fn private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Copies files and folders, and nothing else. The copies are read-only.
+/// Copies only files and folders. The copies are read-only.
 fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -202,9 +202,9 @@ fn copy_files(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a file executable that a system could start: machine code, or a script that names its
-/// interpreter. A linker may not do so itself where a sandbox refuses every change of a mode, and
-/// some archives keep no modes.
+/// Makes a file executable if a system could start it: machine code, or a script that names its
+/// interpreter. A linker cannot do so where the sandbox refuses changes of mode, and some archives
+/// store no modes.
 #[cfg(unix)]
 fn make_executable(file: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -214,7 +214,7 @@ fn make_executable(file: &Path) -> io::Result<()> {
         return Ok(());
     }
     let mode = fs::metadata(file)?.permissions().mode();
-    // Every user who may read it may start it.
+    // Users who may read the file may also execute it.
     let wanted = mode | (mode & 0o444) >> 2;
     match wanted == mode {
         true => Ok(()),

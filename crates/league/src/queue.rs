@@ -7,14 +7,15 @@ use serde::{Deserialize, Serialize};
 use crate::state::LeagueState;
 use crate::versions::VersionId;
 
-/// Where a version stands in the queue.
+/// A version's place in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuePlace {
-    /// Its place among those that wait, from 1.
+    /// The version's place in the queue, from 1.
     pub place: usize,
-    /// How many wait.
+    /// Number of waiting versions.
     pub waiting: usize,
-    /// Estimated seconds until its turn, by the latest verdicts; `None` before the first verdict.
+    /// Estimated seconds until the version's turn, by the latest verdicts; `None` before the first
+    /// verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about_s: Option<u64>,
 }
@@ -52,12 +53,12 @@ impl LeagueState {
         keyed.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// The version that is judged next.
+    /// The version to judge next.
     pub fn next_to_judge(&self, failed: impl Fn(&VersionId) -> u32) -> Option<&VersionId> {
         self.queue(&BTreeSet::new(), failed).into_iter().next()
     }
 
-    /// The place of a version in the queue of `judges` judges; `None` if it does not wait.
+    /// A version's place in the queue of `judges` judges; `None` if it does not wait.
     pub fn queue_place(
         &self,
         id: &VersionId,
@@ -70,7 +71,7 @@ impl LeagueState {
         recent.sort_unstable();
         let median = recent.get(recent.len() / 2);
         let judges = judges.max(1) as u64;
-        // Those under way are half done, on average.
+        // Versions being judged are half done, on average.
         let halves = 2 * before as u64 + under_way.len() as u64;
         Some(QueuePlace {
             place: before + 1,
@@ -81,7 +82,7 @@ impl LeagueState {
 }
 
 impl QueuePlace {
-    /// A sentence about a version that waits.
+    /// A sentence about a waiting version.
     pub fn text(&self, id: &VersionId) -> String {
         let place = match (self.place, self.waiting) {
             (1, _) => "first in the queue".to_owned(),

@@ -1,4 +1,4 @@
-//! Recipes: how source becomes a program, a table for each language, in one file.
+//! Recipes: how to build source code, one TOML table per language.
 
 mod choice;
 mod error;
@@ -29,23 +29,23 @@ const DEFAULT: &str = include_str!("recipes.toml");
 /// A recipe of the sender's own, in an archive.
 pub const OWN: &str = "floe.toml";
 
-/// How source of one kind becomes a program.
+/// How to build the source code of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// Its language, such as `Python`.
+    /// The name of the language, such as `Python`.
     pub name: String,
-    /// Files of what was sent that it is for: whole names, or ends that begin with a dot.
+    /// Files that the recipe is for: whole names, or extensions that begin with a dot.
     pub matches: Vec<String>,
-    /// Which of several files is the program.
+    /// Patterns that find the program among several files.
     #[serde(default)]
     pub main: Vec<String>,
-    /// Commands, one after the other.
+    /// The build commands, in order.
     #[serde(default)]
     pub build: Vec<String>,
-    /// The seat's word that starts it.
+    /// The seat argument that starts the program.
     pub run: String,
-    /// The folder in which the build leaves a program, whatever it is called.
+    /// The folder in which the build leaves the program, under any name.
     pub finds: Option<String>,
     /// Whether only files in the folder of the program are built.
     #[serde(default, rename = "one-folder")]
@@ -53,7 +53,7 @@ pub struct Recipe {
     /// Commands that must be on the machine.
     #[serde(default)]
     pub needs: Vec<String>,
-    /// A command that says where a compiler lives that is not the system's.
+    /// A command that prints where a compiler outside the system is installed.
     pub home: Option<String>,
 }
 
@@ -74,31 +74,31 @@ struct OwnText {
     protocol: Option<String>,
 }
 
-/// A recipe with the files that were sent: what to do.
+/// A recipe applied to the uploaded files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The recipe's name.
     pub recipe: String,
-    /// Commands, each in words.
+    /// The commands, each as words.
     pub build: Vec<Vec<String>>,
-    /// The seat's word that starts what was built.
+    /// The seat argument that starts the built program.
     pub run: String,
     /// Folders the build may read besides the system's.
     pub readable: Vec<PathBuf>,
-    /// Where the program is looked for once it is built.
+    /// Where to look for the program after the build.
     pub finds: Option<Finds>,
 }
 
-/// Where a build leaves a program that may be called anything.
+/// The folder in which a build leaves a program under any name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finds {
     /// The folder.
     pub folder: String,
-    /// The program's name, if its author states one.
+    /// The program's name, if its author gives one.
     pub named: Option<String>,
 }
 
-/// The recipes of a league, the first that matches first, and which of them it takes.
+/// The recipes of a league, in order of precedence, and which of them it accepts.
 #[derive(Debug, Clone, Default)]
 pub struct Recipes {
     all: Vec<Recipe>,
@@ -107,21 +107,21 @@ pub struct Recipes {
 
 /// The kind of an upload.
 enum Kind<'a> {
-    /// Something with a recipe of its own.
+    /// The upload brings its own build file.
     Own,
     /// Source.
     Source(Choice<'a>),
-    /// A program that is ready to run.
+    /// The upload is an executable program.
     Program,
 }
 
 impl Recipes {
-    /// Those that come with Floe.
+    /// The recipes that come with Floe.
     pub fn built_in() -> Recipes {
         Recipes::read(DEFAULT, Path::new("recipes.toml")).unwrap_or_default()
     }
 
-    /// Those of a file, and then those that come with Floe.
+    /// The recipes of a file, and after them those that come with Floe.
     pub fn load(file: &Path) -> Result<Recipes, DescriptionError> {
         let mut recipes = Recipes::read(&parts::load(file)?, file)?;
         recipes.all.extend(Recipes::built_in().all);
@@ -151,18 +151,18 @@ impl Recipes {
         Ok(Recipes { all, taken })
     }
 
-    /// The same, of which only some are taken.
+    /// The same recipes, of which only these are accepted.
     #[must_use]
     pub fn only(self, taken: Taken) -> Recipes {
         Recipes { taken, ..self }
     }
 
-    /// All of them, also those that are not taken.
+    /// All recipes, including those that are not accepted.
     pub fn all(&self) -> &[Recipe] {
         &self.all
     }
 
-    /// Those that are taken.
+    /// The accepted recipes.
     pub fn taken(&self) -> impl Iterator<Item = &Recipe> {
         (self.all.iter()).filter(|recipe| self.taken.has(&recipe.name))
     }
@@ -177,23 +177,23 @@ impl Recipes {
         self.taken.has(READY_MADE)
     }
 
-    /// Refuses a file that its name and kind alone say is not taken; what is in an archive is seen once
-    /// it is unpacked.
-    pub fn check_file(&self, name: &str, parcel: Upload) -> Result<(), PlanError> {
-        match parcel {
+    /// Refuses a file whose name and kind are not accepted; an archive is checked after it is
+    /// unpacked.
+    pub fn check_file(&self, name: &str, upload: Upload) -> Result<(), PlanError> {
+        match upload {
             Upload::Source | Upload::Program if !self.taken.is_all() => self
-                .kind(&Tree::of_one(name), None, parcel, &|_| true)
+                .kind(&Tree::of_one(name), None, upload, &|_| true)
                 .map(|_| ()),
             _ => Ok(()),
         }
     }
 
-    /// Refuses what was unpacked to a folder where its author has to say which file is the program.
+    /// Refuses an unpacked upload if its author must say which file is the program.
     pub fn check_choice(&self, folder: &Path, main: Option<&str>) -> Result<(), PlanError> {
         let chosen = self.kind(&Tree::read(folder), main, Upload::Tar, &|_| true);
         match chosen {
             Err(error @ (PlanError::Several { .. } | PlanError::NoSuchFile { .. })) => Err(error),
-            // Anything else is found out when it is built.
+            // Anything else shows during the build.
             _ => Ok(()),
         }
     }
@@ -203,7 +203,7 @@ impl Recipes {
         &'a self,
         tree: &Tree,
         main: Option<&str>,
-        parcel: Upload,
+        upload: Upload,
         is_usable: &dyn Fn(&Recipe) -> bool,
     ) -> Result<Kind<'a>, PlanError> {
         if tree.has(OWN) {
@@ -214,7 +214,7 @@ impl Recipes {
             self.taken.check(&choice.recipe.name)?;
             return Ok(Kind::Source(choice));
         }
-        if parcel == Upload::Program {
+        if upload == Upload::Program {
             self.taken.check(READY_MADE)?;
             return Ok(Kind::Program);
         }
@@ -228,7 +228,7 @@ impl Recipes {
         })
     }
 
-    /// The one for a file.
+    /// The recipe for a file name.
     pub fn for_file(&self, name: &str) -> Option<&Recipe> {
         self.all.iter().find(|recipe| recipe.is_for(name))
     }
@@ -239,16 +239,16 @@ impl Recipes {
         &self,
         folder: &Path,
         file: &str,
-        parcel: Upload,
+        upload: Upload,
         main: Option<&str>,
         layers: Layers,
     ) -> Result<Plan, PlanError> {
         let tree = Tree::read(folder);
         let is_there = |recipe: &Recipe| recipe.missing().is_empty();
-        let kind = match self.kind(&tree, main, parcel, &is_there) {
+        let kind = match self.kind(&tree, main, upload, &is_there) {
             // The error about missing tools names the best-fitting recipe.
             Err(PlanError::Unknown { .. } | PlanError::NotTaken(_)) => {
-                self.kind(&tree, main, parcel, &|_| true)
+                self.kind(&tree, main, upload, &|_| true)
             }
             kind => kind,
         };
@@ -274,7 +274,7 @@ impl Recipe {
         })
     }
 
-    /// Its needs that this machine lacks.
+    /// The recipe's required commands that this machine lacks.
     pub fn missing(&self) -> Vec<&str> {
         let home = self.found_home();
         (self.needs.iter().map(String::as_str))
@@ -282,7 +282,7 @@ impl Recipe {
             .collect()
     }
 
-    /// The folder that keeps builds behind these layers from its compiler.
+    /// The compiler's folder, if the sandbox with these layers hides it.
     pub fn closed_folder(&self, layers: Layers) -> Option<PathBuf> {
         layers.closed_folder(&self.used_home()?)
     }
@@ -291,7 +291,7 @@ impl Recipe {
         home_of(self.home.as_deref()?)
     }
 
-    /// Its compiler's home, if what it needs is there and not the system's.
+    /// The compiler's folder, if the compiler is there and not in the system's folders.
     fn used_home(&self) -> Option<PathBuf> {
         let home = self.found_home()?;
         let mut found = self.needs.iter().filter_map(|need| find(need, Some(&home)));
@@ -321,7 +321,7 @@ impl Recipe {
         };
         let command = |text: &String| -> Vec<String> {
             let mut words = words(text);
-            // The system's compilers are found by the program that starts them.
+            // The system's compilers are on the search path.
             if let Some(path) = words.first().and_then(|first| find(first, home.as_deref()))
                 && !floe_sandbox::is_of_system(&path)
             {
@@ -343,7 +343,8 @@ impl Recipe {
     }
 }
 
-/// The modules that are installed for the system's Python besides its own; `None` if there is none.
+/// The modules installed for the system's Python besides the standard library; `None` without
+/// Python.
 pub fn python_modules() -> Option<Vec<String>> {
     let list = "from importlib import metadata\n\
                 for d in metadata.distributions(): print(d.metadata['Name'] or '')";
@@ -398,14 +399,15 @@ fn own_plan(folder: &Path) -> Result<Plan, PlanError> {
     own().map_err(|error| PlanError::Own(error.to_string()))
 }
 
-/// Where programs in the sandbox find a command: on their path, or in a compiler's own home.
+/// The path of a command for programs in the sandbox: on their search path, or in a compiler's
+/// folder.
 fn find(command: &str, home: Option<&Path>) -> Option<PathBuf> {
     let system = std::env::split_paths(SEARCH_PATH).map(|folder| folder.join(command));
     let own = home.map(|home| home.join("bin").join(command));
     system.chain(own).find(|path| path.is_file())
 }
 
-/// Where a compiler lives, as a command of this user says; asked once.
+/// The compiler's folder, as printed by this command; cached.
 fn home_of(command: &str) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<String, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock();

@@ -44,7 +44,7 @@ use crate::versions::{Version, VersionId, VersionState};
 const MOVE: usize = 100;
 const NOTE: usize = 400;
 
-/// All remote programs. Dropping it cancels their games, which are played again.
+/// All remote programs. Dropping this cancels their games, which are played again later.
 pub struct Remotes(Arc<Shared>);
 
 impl Remotes {
@@ -57,7 +57,7 @@ impl Remotes {
         Remotes(Arc::new(Shared::new(league, sandbox, ring)))
     }
 
-    /// Lets a participant's program play. Another connection of the same entrant ends.
+    /// Connects a participant's program. An earlier connection of the same entrant ends.
     pub fn connect(&self, by: &Participant, hello: &Hello) -> Result<Welcome, RemoteError> {
         let league = &self.0.league;
         let description = league.description();
@@ -117,8 +117,8 @@ impl Remotes {
         })
     }
 
-    /// Pays for a request of a connection from its own budget; `None` if there is no such connection,
-    /// else whether it may make the request.
+    /// Charges a request to its connection's budget; `None` if there is no such connection, else
+    /// whether it may make the request.
     pub fn pay(&self, connection: &str) -> Option<bool> {
         let mut state = self.0.state.lock();
         Some(state.connections.get_mut(connection)?.pay())
@@ -148,7 +148,7 @@ impl Remotes {
         Ok(connection.news.iter().cloned().collect())
     }
 
-    /// Takes what a program says.
+    /// Handles a program's reply.
     pub fn reply(
         &self,
         by: &Participant,
@@ -173,13 +173,13 @@ impl Remotes {
                 question, mv, note, ..
             } => {
                 if seated.question != Some(question) {
-                    return refuse("no such move is asked for; it may be too late");
+                    return refuse("no such move is expected; it may be too late");
                 }
                 let Some(answers) = &seated.answers else {
                     return refuse("that game has not begun");
                 };
                 let short = |text: &str, most| text.chars().take(most).collect::<String>();
-                // A table that is gone waits for nothing.
+                // If the game's thread has ended, the answer is not needed.
                 let _ = answers.send(RemoteAnswer {
                     question,
                     mv: short(&mv, MOVE),
@@ -199,7 +199,7 @@ impl Remotes {
             .state
             .lock()
             .of(by, connection)?
-            .end("you said goodbye");
+            .end("you disconnected");
         self.0.tell_all();
         Ok(())
     }
@@ -228,7 +228,7 @@ impl Drop for Listener {
     }
 }
 
-/// The version of a remote program: an existing one, if it has this name.
+/// The version of a remote program: the existing one with this name, or a new one.
 fn version(league: &League, by: &Participant, word: &str) -> Result<VersionId, RemoteError> {
     let is_it = |version: &&Version| {
         let is_called_so = version.word.as_deref() == Some(word);

@@ -1,4 +1,4 @@
-//! Programs to start from, which are inside the binary: small bots in many languages.
+//! Starter programs inside the binary: small bots in many languages.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -27,26 +27,26 @@ struct Files;
 pub struct Starter {
     /// The file.
     pub file: String,
-    /// Its language.
+    /// The language.
     pub language: &'static str,
-    /// Whether it uses the line protocol, and not a contest's own.
+    /// Whether the starter uses the line protocol instead of a contest's dialect.
     pub speaks_lines: bool,
 }
 
-/// The language of a file, as leagues build it; `None` for files that are no programs.
+/// The language of a file, as leagues build it; `None` for files that are not programs.
 fn language(file: &str) -> Option<&'static str> {
     static RECIPES: LazyLock<Recipes> = LazyLock::new(Recipes::built_in);
     RECIPES.for_file(file).map(|recipe| recipe.name.as_str())
 }
 
-/// Whether a file plays a game: its name contains the game's, or no game's at all.
+/// Whether a file plays a game: its name contains this game's name, or no game's name.
 fn plays(file: &str, game: &str) -> bool {
     let stem = file.split('.').next().unwrap_or_default().to_lowercase();
     let names = |name: &str| stem.split('_').any(|part| part == name);
     names(game) || !games().into_iter().any(|other| names(other.name()))
 }
 
-/// The programs that play a game, by language; in each, the contest's own way comes first.
+/// The programs that play a game, by language; for each, the contest's dialect comes first.
 pub fn starters(game: &dyn AnyGame) -> Vec<Starter> {
     let files = Files::iter().filter(|file| plays(file, game.name()));
     let starter = |file: Cow<'_, str>| {
@@ -63,7 +63,7 @@ pub fn starters(game: &dyn AnyGame) -> Vec<Starter> {
     starters
 }
 
-/// The languages that some game has a starter in, by name.
+/// The languages with a starter for at least one game, by name.
 pub fn languages() -> Vec<&'static str> {
     let mut languages: Vec<_> = Files::iter().filter_map(|file| language(&file)).collect();
     languages.sort();
@@ -71,14 +71,14 @@ pub fn languages() -> Vec<&'static str> {
     languages
 }
 
-/// The text of a starter, by its file.
+/// The contents of a starter's file.
 pub fn text(file: &str) -> Option<Cow<'static, [u8]>> {
     let found = Files::get(file).filter(|_| language(file).is_some());
     found.map(|found| found.data)
 }
 
 impl Starter {
-    /// The command that builds it in its folder; `None` where nothing has to be built.
+    /// The command that builds it in its folder; `None` if no build is needed.
     pub fn build(&self) -> Option<String> {
         let file = &self.file;
         let stem = file.split('.').next().unwrap_or_default();
@@ -95,7 +95,7 @@ impl Starter {
         }
     }
 
-    /// The seat that it is in its folder, once it is built.
+    /// The seat argument in the starter's folder, once the starter is built.
     pub fn seat(&self) -> String {
         let command = match self.language {
             "Python" => format!("python3 {}", self.file),
@@ -109,7 +109,7 @@ impl Starter {
         }
     }
 
-    /// The commands that build and try it, in order, each with what it does.
+    /// The commands that build and test the starter, in order, each with its purpose.
     pub fn commands(&self, game: &dyn AnyGame) -> Vec<(String, &'static str)> {
         let (name, seat) = (game.name(), self.seat());
         let seat = match seat.contains(' ') {
@@ -135,7 +135,7 @@ impl Starter {
         commands
     }
 
-    /// A text that goes with it.
+    /// The README for the starter.
     pub fn readme(&self, game: &dyn AnyGame) -> String {
         let (title, file) = (game.title(), &self.file);
         let way = match self.speaks_lines {

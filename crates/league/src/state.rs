@@ -8,7 +8,7 @@ use crate::people::{Participant, People};
 use crate::token::TokenHash;
 use crate::versions::{Version, VersionId, VersionState, Versions};
 
-/// How many of the latest verdicts the estimated waiting time is based on.
+/// Number of the latest verdicts used to estimate the waiting time.
 const RECENT: usize = 20;
 
 /// The state of a league after all events.
@@ -20,24 +20,24 @@ pub struct LeagueState {
     pub organiser: Option<TokenHash>,
     /// The submitted versions.
     pub versions: Versions,
-    /// Those that wait to be judged, the oldest first.
+    /// Versions waiting to be judged, oldest first.
     pub waiting: Vec<VersionId>,
     /// Times of the latest verdicts, in milliseconds.
     pub(crate) recent_ms: VecDeque<u64>,
     /// The paused activities.
     pub paused: BTreeSet<Activity>,
-    /// Finals that were begun.
+    /// Frozen finals.
     pub finals: Vec<Freeze>,
-    /// Whether the last of them shall be played in the background.
+    /// Whether to play the latest finals in the background.
     pub are_finals_wanted: bool,
     /// Whether finals are being played at the moment.
     pub has_finals_under_way: bool,
-    /// Meetings of the ladder that were given up.
+    /// Voided meetings of the ladder.
     pub given_up: BTreeSet<u64>,
 }
 
 impl LeagueState {
-    /// Takes in what happened next. What does not fit what was before changes nothing.
+    /// Applies the next entry. An entry that contradicts the state changes nothing.
     pub fn apply(&mut self, placed: &PlacedEntry) {
         let at = placed.entry.at;
         match &placed.entry.event {
@@ -125,7 +125,7 @@ impl LeagueState {
                     self.recent_ms.pop_front();
                 }
                 if let Some(known) = self.versions.find_mut(version) {
-                    // A version that was withdrawn while it was judged stays withdrawn.
+                    // A version withdrawn during judging stays withdrawn.
                     if known.state == VersionState::Waiting {
                         known.state = match verdict {
                             Judgement::Refused => VersionState::Refused,
@@ -160,7 +160,7 @@ impl LeagueState {
                             known.state = VersionState::Accepted;
                             known.is_forgiven = true;
                         }
-                        // It was taken out before it was judged, or while it was.
+                        // The version was withdrawn before or during judging.
                         false => {
                             known.state = VersionState::Waiting;
                             self.waiting.push(version.clone());

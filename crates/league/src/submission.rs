@@ -1,4 +1,4 @@
-//! Taking what people send: checked at once, kept, written down, and then in the queue.
+//! Accepts submissions: checks them, stores them, records them in the journal, and queues them.
 
 use floe_arena::amount::shown_bytes;
 use floe_arena::seat::Protocol;
@@ -6,7 +6,7 @@ use floe_games::AnyGame;
 use floe_sandbox::WorkFolder;
 use thiserror::Error;
 
-use crate::archive::{ParcelError, Upload, check_name, check_path, unpack};
+use crate::archive::{Upload, UploadError, check_name, check_path, unpack};
 use crate::event::{Activity, Event};
 use crate::folder::{League, LeagueError};
 use crate::people::Participant;
@@ -16,7 +16,7 @@ use crate::time;
 use crate::token::Token;
 use crate::versions::VersionId;
 
-/// The longest word about a version, in characters.
+/// Longest label of a version, in characters.
 const WORD: usize = 60;
 
 /// A submission.
@@ -24,13 +24,13 @@ const WORD: usize = 60;
 pub struct Submission {
     /// The name of the file.
     pub file: String,
-    /// Its contents.
+    /// The contents of the file.
     pub bytes: Vec<u8>,
-    /// A word about it.
+    /// The author's short description.
     pub word: Option<String>,
     /// The program's protocol, if not the league's default.
     pub protocol: Option<String>,
-    /// Which file of an archive is the program, where several could be.
+    /// The program among the files of an archive, if several are possible.
     pub main: Option<String>,
 }
 
@@ -43,10 +43,10 @@ pub enum SubmitError {
     /// Submissions are paused.
     #[error("submissions are paused; try again later")]
     Paused,
-    /// It is too late.
+    /// The deadline has passed.
     #[error("submitting ended on {0} UTC")]
     Late(String),
-    /// That was enough for today.
+    /// The day's quota is used up.
     #[error(
         "{quota} of {quota} versions of {entrant} sent today; the next one goes at 00:00 UTC, in {}",
         time::span(*wait_s)
@@ -59,29 +59,29 @@ pub enum SubmitError {
         /// Seconds until the next day.
         wait_s: u64,
     },
-    /// It is too large.
+    /// The file is too large.
     #[error("{}", too_large(file, *bytes, *most))]
     TooLarge {
-        /// Its name.
+        /// The name of the file.
         file: String,
-        /// Its size, in bytes.
+        /// The size of the file, in bytes.
         bytes: u64,
         /// The limit, in bytes.
         most: u64,
     },
-    /// The file has a name that cannot be.
+    /// The file's name or format is not accepted.
     #[error(transparent)]
-    Upload(#[from] ParcelError),
-    /// The league does not take such programs.
+    Upload(#[from] UploadError),
+    /// The league does not accept such programs.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The word about it cannot be.
+    /// The short description is not allowed.
     #[error("a label has up to {WORD} visible characters")]
     Word,
     /// An unknown protocol.
     #[error("there is no protocol {said}; there are {known}")]
     Protocol {
-        /// The protocol given.
+        /// The unknown protocol.
         said: String,
         /// The known protocols.
         known: String,
@@ -101,14 +101,14 @@ fn too_large(file: &str, bytes: u64, most: u64) -> String {
 }
 
 impl League {
-    /// Whose token this is.
+    /// The participant with this token.
     pub fn participant(&self, token: &Token) -> Result<Participant, SubmitError> {
         let found = self.look(|standing| standing.people.holder(token).cloned())?;
         found.ok_or(SubmitError::Stranger)
     }
 
-    /// Takes what a participant sends. When this returns it is on the disk and in the queue, under
-    /// this name.
+    /// Submits a participant's upload. When this returns, it is on the disk and in the queue, as
+    /// this version.
     pub fn submit(
         &self,
         by: &Participant,
@@ -123,12 +123,12 @@ impl League {
             return Err(SubmitError::TooLarge { file, bytes, most });
         }
         if bytes == 0 {
-            return Err(ParcelError::Empty.into());
+            return Err(UploadError::Empty.into());
         }
-        let parcel = Upload::of(&submission.bytes);
-        parcel.check()?;
+        let upload = Upload::of(&submission.bytes);
+        upload.check()?;
         if !rules.takes.is_all() {
-            self.recipes()?.check_file(&submission.file, parcel)?;
+            self.recipes()?.check_file(&submission.file, upload)?;
         }
         let word = submission.word.as_deref().map(str::trim);
         let word = word.filter(|word| !word.is_empty());
@@ -150,16 +150,16 @@ impl League {
             check_protocol(said, self.description().game)?;
         }
         self.look(|standing| self.may_submit(standing, &by.entrant))??;
-        if parcel.is_archive() {
+        if upload.is_archive() {
             self.check_choice(submission, main)?;
         }
         let sha256 = self.keep_sent(&submission.file, &submission.bytes)?;
-        // Refusals of the second look travel in the value: nothing is written then.
+        // The second check returns refusals as a value, so that nothing is written.
         let taken = self.change(|standing| {
             if let Err(error) = self.may_submit(standing, &by.entrant) {
                 return Ok((Vec::new(), Err(error)));
             }
-            // Still there, unless the same was just refused and removed.
+            // The program is stored already, unless an equal one was just refused and removed.
             self.keep_sent(&submission.file, &submission.bytes)?;
             let version = standing.versions.next_of(&by.entrant);
             let event = Event::Submitted {
@@ -180,8 +180,8 @@ impl League {
         taken
     }
 
-    /// Asks which file of an archive is the program, if that is not clear: before it is taken, so that
-    /// it counts for no quota.
+    /// Asks for the program among an archive's files, if that is not clear: before the submission,
+    /// so that it does not count towards the quota.
     fn check_choice(&self, submission: &Submission, main: Option<&str>) -> Result<(), SubmitError> {
         let Ok(work) = WorkFolder::private() else {
             return Ok(());
@@ -225,7 +225,7 @@ impl League {
     }
 }
 
-/// Checks that a game's programs can use this protocol.
+/// Checks that a game's programs may use this protocol.
 fn check_protocol(said: &str, game: &dyn AnyGame) -> Result<(), SubmitError> {
     let word = format!("{said}:./bot");
     let (protocol, rest) = Protocol::of(&word, game);

@@ -1,4 +1,4 @@
-//! Times as people write them, in UTC.
+//! Times in UTC, as text.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

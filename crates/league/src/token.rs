@@ -6,7 +6,7 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// 128 random bits in hexadecimal: who has it may do what it stands for.
+/// 128 random bits in hexadecimal: they prove their holder's rights.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
@@ -15,7 +15,7 @@ pub struct Token(String);
 pub struct TokenHash(String);
 
 impl Token {
-    /// A new one.
+    /// A new random token.
     pub fn fresh() -> Result<Token, getrandom::Error> {
         let mut bits = [0; 16];
         getrandom::fill(&mut bits)?;

@@ -1,4 +1,4 @@
-//! The versions that entrants submitted, and which of them play.
+//! The submitted versions of all entrants, and which of them play.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,9 +19,9 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct VersionId {
-    /// Whose it is.
+    /// The version's entrant.
     pub entrant: String,
-    /// Which of theirs, from 1.
+    /// The version's number among the entrant's, from 1.
     pub number: u32,
 }
 
@@ -70,27 +70,27 @@ impl fmt::Display for VersionId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VersionState {
-    /// It is sent and not judged yet.
+    /// The version is not judged yet.
     Waiting,
-    /// It may play.
+    /// The version may play.
     Accepted,
-    /// It was not good enough, and changes nothing.
+    /// The version failed its build or checks, and never plays.
     Refused,
-    /// The organiser or its entrant withdrew it.
+    /// The organiser or the entrant withdrew the version.
     #[serde(rename = "pulled")]
     Withdrawn,
-    /// It made too many faults in its games.
+    /// The version had too many faults in its games.
     #[serde(rename = "benched")]
     Suspended,
 }
 
 impl VersionState {
-    /// Whether it was withdrawn or suspended, and may be reinstated.
+    /// Whether the version was withdrawn or suspended, and may be reinstated.
     pub const fn is_out(self) -> bool {
         matches!(self, VersionState::Withdrawn | VersionState::Suspended)
     }
 
-    /// The word for it.
+    /// The name of the state.
     pub const fn name(self) -> &'static str {
         match self {
             VersionState::Waiting => "waiting",
@@ -105,45 +105,45 @@ impl VersionState {
 /// A version of an entrant's program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Version {
-    /// Which one.
+    /// The version's name and number.
     pub id: VersionId,
-    /// Its state.
+    /// The version's state.
     pub state: VersionState,
     /// Whether the conformance check had remarks.
     pub has_remarks: bool,
-    /// Whether the organiser reinstated it: it is not suspended a second time.
+    /// Whether the organiser reinstated the version: it is not suspended a second time.
     pub is_forgiven: bool,
-    /// Whether it is a remote program: nothing of it is stored here, and it is not on the ladder's
+    /// Whether it is a remote program: its files are not stored here, and it is not in the ladder's
     /// list.
     #[serde(skip_serializing_if = "is_false")]
     pub is_remote: bool,
-    /// SHA-256 of what was sent, in hexadecimal: its folder below `programs`.
+    /// SHA-256 of the upload, in hexadecimal; also its folder below `programs`.
     pub sha256: String,
-    /// The name of the file that was sent.
+    /// The name of the uploaded file.
     pub file: String,
-    /// The person who sent it.
+    /// The person who submitted the version.
     pub by: String,
-    /// A word about it, if its author likes.
+    /// The author's short description, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
-    /// Its protocol, if not the league's default.
+    /// The program's protocol, if not the league's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<String>,
-    /// Which file of its archive is the program, where its author was asked.
+    /// The program among the files of its archive, if its author had to choose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub main: Option<String>,
-    /// When it was sent, in seconds since 1970.
+    /// When the version was submitted, in seconds since 1970.
     pub sent: u64,
-    /// When it was judged.
+    /// When the version was judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judged: Option<u64>,
-    /// The reason why it is refused, withdrawn or suspended.
+    /// Why the version is refused, withdrawn or suspended.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
-    /// The seat's word that starts it from its folder, once it is accepted.
+    /// The seat argument that starts the program from its folder, once accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
-    /// Where its verdict stands in the journal, in bytes.
+    /// The place of the verdict in the journal, in bytes.
     #[serde(skip)]
     pub verdict: Option<u64>,
 }
@@ -160,7 +160,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// A version, if it is there.
+    /// The version with this ID, if it exists.
     pub fn find(&self, id: &VersionId) -> Option<&Version> {
         let all = self.by_entrant.get(&id.entrant)?;
         all.get(id.number.checked_sub(1)? as usize)
@@ -171,19 +171,19 @@ impl Versions {
         all.get_mut(id.number.checked_sub(1)? as usize)
     }
 
-    /// All versions of an entrant, the oldest first.
+    /// All versions of an entrant, oldest first.
     pub fn of(&self, entrant: &str) -> &[Version] {
         self.by_entrant.get(entrant).map_or(&[], Vec::as_slice)
     }
 
-    /// The version an entrant plays with: the last that is accepted, neither withdrawn nor
-    /// suspended, and not remote.
+    /// An entrant's current version: the last accepted one that is not withdrawn, suspended or
+    /// remote.
     pub fn current(&self, entrant: &str) -> Option<&Version> {
         let mut newest = self.of(entrant).iter().rev();
         newest.find(|version| version.state == VersionState::Accepted && !version.is_remote)
     }
 
-    /// Accepted versions of the same entrant and kind before this one, the newest first.
+    /// Earlier accepted versions of the same entrant and kind, newest first.
     pub fn before(&self, id: &VersionId) -> impl Iterator<Item = &Version> {
         let is_remote = self.find(id).is_some_and(|version| version.is_remote);
         let older = self.of(&id.entrant).iter().rev();
@@ -199,7 +199,7 @@ impl Versions {
         found.is_some_and(|version| version.state == VersionState::Accepted)
     }
 
-    /// The remote version of an entrant: the last one, unless it is withdrawn.
+    /// The entrant's remote version: the last one, unless it is withdrawn.
     pub fn remote(&self, entrant: &str) -> Option<&Version> {
         let mut newest = self.of(entrant).iter().rev();
         let last = newest.find(|version| version.is_remote)?;
@@ -211,7 +211,7 @@ impl Versions {
         (self.by_entrant.keys()).filter_map(|entrant| self.current(entrant))
     }
 
-    /// The same with their remote versions.
+    /// The current versions, including remote ones.
     pub fn all_playing(&self) -> impl Iterator<Item = &Version> {
         let remote = (self.by_entrant.keys()).filter_map(|entrant| self.remote(entrant));
         self.all_current().chain(remote)
@@ -230,7 +230,7 @@ impl Versions {
         }
     }
 
-    /// Adds a version; whether its number was the next one.
+    /// Adds a version; `false` if its number is not the next one.
     pub(crate) fn add(&mut self, version: Version) -> bool {
         let all = self.by_entrant.entry(version.id.entrant.clone());
         let all = all.or_default();

@@ -23,7 +23,7 @@ fn a_doubtful_time_out_is_repeated_once_no_other_game_is_played() {
         eprintln!("not tried here: judging, since there is no sandbox");
         return;
     }
-    let workshop = BuildSandbox::find(helper, 1).unwrap();
+    let build_sandbox = BuildSandbox::find(helper, 1).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let text = "game = 'flood'\nsandbox = 1\n[boards]\nsetup = '4x3'\n[limits]\ntime = '1s'\n";
     fs::write(folder.path().join("league.toml"), text).unwrap();
@@ -43,7 +43,7 @@ fn a_doubtful_time_out_is_repeated_once_no_other_game_is_played() {
 
     // A game of the ladder, which shares all cores.
     let game = CorePool::machine().lease(0, &Default::default()).unwrap();
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let (tell, told) = mpsc::channel();
     thread::scope(|scope| {
         scope.spawn(move || {

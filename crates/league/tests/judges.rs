@@ -15,7 +15,7 @@ use floe_league::people::Guest;
 use floe_league::{BuildSandbox, Judge, League, Submission, VersionId, VersionState};
 use floe_sandbox::Support;
 
-fn workshop() -> Option<BuildSandbox> {
+fn build_sandbox() -> Option<BuildSandbox> {
     let helper: PathBuf = env!("CARGO_BIN_EXE_floe-league-supervisor").into();
     if Support::probe(&helper).layers().level() == 0 {
         eprintln!("not tried here: judging, since there is no sandbox");
@@ -70,7 +70,7 @@ fn has_cores() -> bool {
 
 #[test]
 fn a_build_that_waits_holds_up_one_judge_alone() {
-    let Some(workshop) = workshop().filter(|_| has_cores()) else {
+    let Some(build_sandbox) = build_sandbox().filter(|_| has_cores()) else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -80,7 +80,7 @@ fn a_build_that_waits_holds_up_one_judge_alone() {
     let quick: Vec<VersionId> = (2..=4)
         .map(|n| send(&league, &format!("p{n}"), "flood.c", &starter()))
         .collect();
-    let judge = Arc::new(Judge::take_seat(&league, &workshop).unwrap().unwrap());
+    let judge = Arc::new(Judge::take_seat(&league, &build_sandbox).unwrap().unwrap());
     let sleeps = Arc::new(AtomicBool::new(false));
     // It is left to its sleep when the test ends: the process takes it along.
     let (first, told) = (Arc::clone(&judge), Arc::clone(&sleeps));
@@ -101,7 +101,7 @@ fn a_build_that_waits_holds_up_one_judge_alone() {
 
 #[test]
 fn the_same_content_is_judged_by_several_at_once() {
-    let Some(workshop) = workshop() else {
+    let Some(build_sandbox) = build_sandbox() else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -109,7 +109,7 @@ fn the_same_content_is_judged_by_several_at_once() {
     let sent: Vec<VersionId> = (1..=6)
         .map(|n| send(&league, &format!("p{n}"), "flood.c", &starter()))
         .collect();
-    let all = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let all = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| while all.judge_next(&mut |_, _| {}).unwrap().is_some() {});
@@ -126,7 +126,7 @@ fn the_same_content_is_judged_by_several_at_once() {
 /// Each version is judged once, by one judge, and entrants take turns.
 #[test]
 fn judges_share_the_queue_and_entrants_take_turns() {
-    let Some(workshop) = workshop() else {
+    let Some(build_sandbox) = build_sandbox() else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -137,7 +137,7 @@ fn judges_share_the_queue_and_entrants_take_turns() {
             send(&league, who, "bot.c", text.as_bytes());
         }
     }
-    let all = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let all = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let place = |id: &str| all.queue_place(&id.parse().unwrap()).unwrap();
     assert_eq!(
         place("p1#4").map(|place| (place.place, place.waiting)),

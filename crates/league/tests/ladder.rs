@@ -241,7 +241,7 @@ fn whoever_fails_too_often_is_benched_and_their_next_version_plays() {
     assert_eq!(state, VersionState::Suspended);
     assert_eq!(
         why,
-        "it did something wrong in 4 of 4 games (gave up 4); more than 50 % is too much"
+        "it had faults in 4 of 4 games (gave up 4); the limit is 50 %"
     );
     let newts = |row: &floe_league::ladder::LadderRow| row.entrant == "newts";
     assert!(!table(&league).standings.iter().any(newts));
@@ -281,7 +281,7 @@ fn what_somebody_is_benched_for_adds_up() {
     let why = league.look(|standing| standing.versions.find(&broken).unwrap().why.clone());
     assert_eq!(
         why.unwrap(),
-        "it did something wrong in 4 of 4 games (gave up 4); more than 50 % is too much"
+        "it had faults in 4 of 4 games (gave up 4); the limit is 50 %"
     );
 }
 

@@ -62,7 +62,7 @@ const WRONG: &str = "import sys\nfor line in sys.stdin:\n    if line.startswith(
 #[cfg(target_os = "linux")]
 fn first_question(league: &League) -> String {
     let helper = std::path::Path::new(env!("CARGO_BIN_EXE_floe-league-supervisor"));
-    let workshop = BuildSandbox::find(helper, 0).unwrap();
+    let build_sandbox = BuildSandbox::find(helper, 0).unwrap();
     let guest = Guest {
         name: "ada".to_owned(),
         entrant: "owls".to_owned(),
@@ -75,7 +75,7 @@ fn first_question(league: &League) -> String {
         ..Submission::default()
     };
     let id = league.submit(&by.unwrap(), &submission).unwrap();
-    let judge = Judge::take_seat(league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(league, &build_sandbox).unwrap().unwrap();
     judge.judge_next(&mut |_, _| {}).unwrap();
     let version = league.look(|s| s.versions.find(&id).cloned()).unwrap();
     let report = league.check_report(&version.unwrap()).unwrap().unwrap();

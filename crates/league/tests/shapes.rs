@@ -34,8 +34,8 @@ impl Place {
         let league = League::open(folder.path()).unwrap();
         let guests = read_list("Ada\n").unwrap();
         league.invite(&guests, Invite::New).unwrap();
-        let workshop = BuildSandbox::find(&helper, 1).unwrap();
-        let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+        let build_sandbox = BuildSandbox::find(&helper, 1).unwrap();
+        let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
         Some(Place {
             league,
             judge,
@@ -264,11 +264,11 @@ fn archives_of_every_kind_and_system_are_taken() {
     for (bytes, told) in [
         (
             &b"7z\xbc\xaf\x27\x1c\x00\x04"[..],
-            "a 7z archive cannot be taken; pack it as .zip",
+            "a 7z archive is not supported; pack it as .zip",
         ),
         (
             b"Rar!\x1a\x07\x01\x00",
-            "a rar archive cannot be taken; pack it as .zip",
+            "a rar archive is not supported; pack it as .zip",
         ),
     ] {
         let log = place.send("bot.7z", bytes, None).unwrap_err();

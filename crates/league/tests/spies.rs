@@ -59,14 +59,14 @@ fn programs_built_here_play_and_read_nothing_of_others() {
         eprintln!("not tried here: programs of others, since there is no sandbox");
         return;
     }
-    let workshop = BuildSandbox::find(supervisor, 1).unwrap();
+    let build_sandbox = BuildSandbox::find(supervisor, 1).unwrap();
     let folder = tempfile::tempdir().unwrap();
     // In a folder that strangers could enter.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let league = leagues::league(&folder.path().join("cup"), DESCRIPTION);
     let guests = read_list("Ada,owls\nAlan,hawks\nEve,spies\n").unwrap();
     league.invite(&guests, Invite::New).unwrap();
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
     let starter = fs::read_to_string(bots.join("flood.c")).unwrap();
 

@@ -23,7 +23,7 @@ fn helper() -> PathBuf {
     env!("CARGO_BIN_EXE_floe-league-supervisor").into()
 }
 
-fn workshop() -> Option<BuildSandbox> {
+fn build_sandbox() -> Option<BuildSandbox> {
     if Support::probe(&helper()).layers().level() == 0 {
         eprintln!("not tried here: judging, since there is no sandbox");
         return None;
@@ -244,11 +244,13 @@ fn two_hundred_people_submit_at_once() {
 
 #[test]
 fn a_refused_version_changes_nothing_and_says_what_to_fix() {
-    let Some(workshop) = workshop() else { return };
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let league = league(folder.path(), "");
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
-    assert!(Judge::take_seat(&league, &workshop).unwrap().is_none());
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
+    assert!(Judge::take_seat(&league, &build_sandbox).unwrap().is_none());
     let judged = |file: &str, bytes: &[u8]| {
         let id = send(&league, "Ada", file, bytes).unwrap();
         let mut told = Vec::new();
@@ -289,7 +291,7 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
         b"import sys\nprint('no')\nsys.stderr.write('hm\\n')\n",
     );
     assert_eq!(bad.state, VersionState::Refused);
-    let repeat = "Repeat it at home: floe check program flood 'python3 bot.py' --setup '5x4,style=uniform' \
+    let repeat = "Repeat it on your machine: floe check program flood 'python3 bot.py' --setup '5x4,style=uniform' \
          --time 20000ms \
          --start 20000ms";
     assert!(bad.why.ends_with(repeat), "{}", bad.why);
@@ -350,10 +352,12 @@ fn a_refused_version_changes_nothing_and_says_what_to_fix() {
 /// A starter of every language that the machine has is built and put through its paces.
 #[test]
 fn starters_of_every_language_are_accepted() {
-    let Some(workshop) = workshop() else { return };
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let league = league(folder.path(), "build-time = '300s'");
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let starters = [
         ("C", "flood.c"),
         ("C++", "flood.cpp"),
@@ -375,7 +379,7 @@ fn starters_of_every_language_are_accepted() {
             );
             continue;
         }
-        if let Some(folder) = recipe.closed_folder(workshop.layers()) {
+        if let Some(folder) = recipe.closed_folder(build_sandbox.layers()) {
             let folder = folder.display();
             eprintln!("not tried here: {language}, whose compiler is in {folder}, which is closed");
             continue;
@@ -392,12 +396,12 @@ fn starters_of_every_language_are_accepted() {
             league.program_note(&version.sha256).unwrap().recipe,
             language
         );
-        play(&league, &version, &workshop);
+        play(&league, &version, &build_sandbox);
     }
 }
 
 /// A whole game of a version against an engine.
-fn play(league: &League, version: &Version, workshop: &BuildSandbox) {
+fn play(league: &League, version: &Version, build_sandbox: &BuildSandbox) {
     let game = league.description().game;
     let (position, mut opening) = league.description().boards.open(0).unwrap();
     let engine = Seat::read("greedy", game, Path::new(".")).unwrap();
@@ -406,7 +410,7 @@ fn play(league: &League, version: &Version, workshop: &BuildSandbox) {
     opening.seats = (seats.iter().map(|seat| seat.entrant("x"))).collect();
     let drivers = seats
         .iter()
-        .map(|seat| seat.driver(game, workshop.sandbox(), 1).unwrap());
+        .map(|seat| seat.driver(game, build_sandbox.sandbox(), 1).unwrap());
     let mut drivers: Vec<_> = drivers.collect();
     let record = referee::play(
         position,
@@ -422,10 +426,12 @@ fn play(league: &League, version: &Version, workshop: &BuildSandbox) {
 
 #[test]
 fn an_archive_says_how_it_is_built() {
-    let Some(workshop) = workshop() else { return };
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let league = league(folder.path(), "");
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let pack = |files: &[(&str, &[u8])]| {
         let mut builder = tar::Builder::new(Vec::new());
         for (name, bytes) in files {
@@ -486,7 +492,7 @@ fn an_archive_says_how_it_is_built() {
 
 #[test]
 fn trouble_of_the_machine_refuses_nobody() {
-    if workshop().is_none() {
+    if build_sandbox().is_none() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -495,10 +501,10 @@ fn trouble_of_the_machine_refuses_nobody() {
     let place = folder.path().join("cup");
     fs::create_dir(&place).unwrap();
     let league = league(&place, "");
-    let workshop = BuildSandbox::find(&supervisor, 1).unwrap();
+    let build_sandbox = BuildSandbox::find(&supervisor, 1).unwrap();
     let source = fs::read(bots().join("flood.py")).unwrap();
     let owls = send(&league, "Ada", "flood.py", &source).unwrap();
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     // The machine cannot start anything.
     let away = folder.path().join("away");
     fs::rename(&supervisor, &away).unwrap();
@@ -506,7 +512,7 @@ fn trouble_of_the_machine_refuses_nobody() {
     let mut fail = || {
         let tell = &mut |_: &VersionId, progress: JudgeEvent| told.push(progress.text().to_owned());
         match judge.judge_next(tell).unwrap_err() {
-            JudgeError::Trouble { version, .. } => version,
+            JudgeError::MachineFailure { version, .. } => version,
             other => panic!("{other}"),
         }
     };
@@ -545,7 +551,9 @@ fn trouble_of_the_machine_refuses_nobody() {
 /// A language is added by one table in a file of the league's own.
 #[test]
 fn a_language_of_the_leagues_own_is_one_table() {
-    let Some(workshop) = workshop() else { return };
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let recipes = "\
 [[recipe]]
@@ -557,7 +565,7 @@ needs = ['python3', 'cp']
 ";
     fs::write(folder.path().join("ours.toml"), recipes).unwrap();
     let league = league(folder.path(), "recipes = 'ours.toml'");
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let source = fs::read(bots().join("flood.py")).unwrap();
     // Its own recipe, and the usual ones beside it.
     for (file, recipe) in [("flood.words", "Words"), ("flood.py", "Python")] {
@@ -573,7 +581,7 @@ needs = ['python3', 'cp']
     drop(judge);
     // Programs that other tests are starting have the old seat's lock for a moment.
     let error = loop {
-        match Judge::take_seat(&league, &workshop) {
+        match Judge::take_seat(&league, &build_sandbox) {
             Ok(None) => thread::sleep(Duration::from_millis(10)),
             judge => break judge.unwrap_err().to_string(),
         }
@@ -583,10 +591,12 @@ needs = ['python3', 'cp']
 
 #[test]
 fn a_version_that_was_pulled_before_it_was_judged_is_judged_when_it_is_let_in_again() {
-    let Some(workshop) = workshop() else { return };
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let league = league(folder.path(), "");
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let bot = fs::read(bots().join("flood.py")).unwrap();
     let version = send(&league, "Ada", "flood.py", &bot).unwrap();
     let why = "by mistake".to_owned();
@@ -617,10 +627,12 @@ fn found_again(league: &League, version: &VersionId) -> Version {
 
 #[test]
 fn all_commands_of_a_build_share_its_time() {
-    let Some(workshop) = workshop() else { return };
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let league = league(folder.path(), "build-time = '2s'");
-    let judge = Judge::take_seat(&league, &workshop).unwrap().unwrap();
+    let judge = Judge::take_seat(&league, &build_sandbox).unwrap().unwrap();
     let commands = vec!["'sleep 1'"; 1000].join(", ");
     let own = format!("build = [{commands}]\nrun = './bot'\n");
     let mut builder = tar::Builder::new(Vec::new());

@@ -26,7 +26,7 @@ fn league(folder: &Path, submit: &str) -> League {
     league
 }
 
-fn plan(recipes: &Recipes, files: &[&str], parcel: Upload) -> Result<String, PlanError> {
+fn plan(recipes: &Recipes, files: &[&str], upload: Upload) -> Result<String, PlanError> {
     let folder = tempfile::tempdir().unwrap();
     for file in files {
         let text = match *file {
@@ -35,7 +35,7 @@ fn plan(recipes: &Recipes, files: &[&str], parcel: Upload) -> Result<String, Pla
         };
         fs::write(folder.path().join(file), text).unwrap();
     }
-    let plan = recipes.plan(folder.path(), files[0], parcel, None, Layers::up_to(0));
+    let plan = recipes.plan(folder.path(), files[0], upload, None, Layers::up_to(0));
     plan.map(|plan| plan.recipe)
 }
 
@@ -56,7 +56,7 @@ fn names_are_read_in_any_case_and_unknown_ones_have_a_place() {
         "{unknown}"
     );
     let nothing = described("takes = []").unwrap_err();
-    assert!(nothing.contains("nothing would be taken"), "{nothing}");
+    assert!(nothing.contains("nothing would be accepted"), "{nothing}");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn what_is_not_taken_is_refused_with_what_is() {
     let league = league(folder.path(), "takes = ['Python', 'C']");
     let recipes = league.recipes().unwrap();
     assert!(!recipes.takes_own() && !recipes.takes_programs());
-    for (files, parcel, why) in [
+    for (files, upload, why) in [
         (&["bot.rs"][..], Upload::Source, "Rust is not taken"),
         (&["Makefile", "bot.c"], Upload::Tar, "Makefile is not taken"),
         (
@@ -99,7 +99,7 @@ fn what_is_not_taken_is_refused_with_what_is() {
             "uploads without a known program are not taken",
         ),
     ] {
-        let refused = plan(&recipes, files, parcel).unwrap_err().to_string();
+        let refused = plan(&recipes, files, upload).unwrap_err().to_string();
         assert!(refused.starts_with(why), "{refused}");
         assert!(
             refused.ends_with("taken in this league; taken are Python, C"),

@@ -1,13 +1,13 @@
-//! Arrays of the caller, looked at whenever they are written to: their type, shape and layout can
-//! change between two calls.
+//! The caller's arrays, checked at every write: their type, shape and layout can change between two
+//! calls.
 
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// A place for numbers.
+/// An array to write to.
 pub(crate) struct Target {
-    /// Its content, for messages.
+    /// The array's content, for messages.
     name: &'static str,
     array: Py<PyAny>,
     shape: Vec<usize>,
@@ -29,7 +29,7 @@ impl Target {
         Ok(target)
     }
 
-    /// The array for as long as it is written to.
+    /// The array, borrowed for writing.
     pub(crate) fn borrow<'py, T: Element>(
         &self,
         py: Python<'py>,

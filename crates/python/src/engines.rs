@@ -32,7 +32,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 #[pyclass(frozen, module = "floe")]
 pub(crate) struct Engine {
     spec: Spec,
-    /// One for each game it was asked about.
+    /// One engine for each game so far.
     by_game: Mutex<HashMap<&'static str, Box<dyn AnyEngine>>>,
 }
 
@@ -40,19 +40,19 @@ pub(crate) struct Engine {
 #[pyclass(frozen, module = "floe", get_all)]
 #[derive(Clone)]
 pub(crate) struct Thought {
-    /// The move it would make.
+    /// The move the engine would make.
     r#move: String,
     /// Expected final scores of every seat; only the lead of the player to move is reliable.
     scores: Vec<i64>,
-    /// The moves it expects, its own first.
+    /// The moves the engine expects, its own first.
     line: Vec<String>,
-    /// Moves it looked ahead.
+    /// Depth of the search, in moves.
     depth: u32,
-    /// Positions it looked at.
+    /// Positions searched.
     nodes: u64,
     /// Whether the move is proven to be a best one.
     proven: bool,
-    /// By how much it expects the player to move to be ahead in the end.
+    /// The engine's expected lead of the player to move at the end.
     lead: i64,
 }
 
@@ -115,7 +115,7 @@ impl Engine {
         Ok(spec.limits(DEFAULT_TIME))
     }
 
-    /// Does something with the engine of the position's game.
+    /// Runs this with the engine of the position's game.
     fn ask(
         &self,
         py: Python<'_>,
@@ -143,7 +143,7 @@ impl Engine {
             top => engine.rank(position, &limits, top),
         };
         let thoughts = match self.spec.kind {
-            // They answer at once; a thread would take longer.
+            // These engines answer at once; a thread would take longer.
             Kind::Greedy | Kind::Random => work(),
             _ => until_done(py, &stop, work)?,
         };
@@ -190,7 +190,7 @@ impl Engine {
         first.ok_or_else(|| wrong("the engine has no move"))
     }
 
-    /// Thinks about the `top` best moves; the best comes first. There may be fewer.
+    /// Finds the `top` best moves, best first. There may be fewer.
     #[pyo3(signature = (position, top = 3, time = None, nodes = None, depth = None))]
     fn rank(
         &self,
@@ -205,8 +205,8 @@ impl Engine {
         self.ask(py, position, limits, top)
     }
 
-    /// The engine for a new game, as the referee seats it: one that rolls dice gets new dice, with
-    /// this seed unless its name has one; any other is the engine itself.
+    /// The engine for a new game: one with dice gets new dice, with this seed unless its spec has
+    /// one; any other is the engine itself.
     fn seated(this: Py<Self>, py: Python<'_>, seed: u64) -> PyResult<Py<Self>> {
         let mut spec = this.get().spec;
         let rolls = matches!(spec.kind, Kind::Random | Kind::Greedy | Kind::Mcts);

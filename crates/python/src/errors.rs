@@ -1,4 +1,4 @@
-//! Errors as exceptions. All of them are `ValueError`s as well, since all come from the caller's
+//! Errors as exceptions. All of them are also `ValueError`s, since they come from the caller's
 //! arguments.
 
 use std::fmt::Display;
@@ -32,7 +32,7 @@ pub(crate) fn wrong(error: impl Display) -> PyErr {
     Error::new_err(error.to_string())
 }
 
-/// A move that cannot be made, with the text or number it was given as.
+/// The error for an impossible move, with the given text or number.
 pub(crate) fn illegal(given: impl Display, error: &MoveError) -> PyErr {
     let message = format!("{given}: {error}");
     match error {
@@ -41,7 +41,7 @@ pub(crate) fn illegal(given: impl Display, error: &MoveError) -> PyErr {
     }
 }
 
-/// Two threads want the same object.
+/// The error if two threads use the same object.
 pub(crate) fn in_use(what: &str) -> PyErr {
     InUse::new_err(format!(
         "this {what} is in use by another thread; give every thread its own"

@@ -1,5 +1,5 @@
-//! Python functions in seats: they are called in the thread that plays the match, so that exceptions
-//! and Ctrl-C come where they are expected.
+//! Python functions in seats: called in the thread that plays the match, so that exceptions and
+//! Ctrl-C arrive there.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -14,7 +14,7 @@ use crate::position::{Given, Position, bounded};
 /// Interval between checks for signals while programs and engines play.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The functions of a match, and what they are asked.
+/// The functions of a match, and their channel for questions.
 pub(crate) struct Functions<'py> {
     seated: Vec<Seated<'py>>,
     ask: Sender<Asked>,
@@ -27,7 +27,7 @@ struct Asked {
     request: RemoteRequest,
 }
 
-/// A function, and where its answers go.
+/// A function, and the channel for its answers.
 struct Seated<'py> {
     function: Bound<'py, PyAny>,
     answers: Sender<RemoteAnswer>,
@@ -59,7 +59,7 @@ impl<'py> Functions<'py> {
         }
         let (seat, player) = remote_seat(format!("python:{name}"));
         let (number, ask) = (self.seated.len(), self.ask.clone());
-        // Hands questions over until the table is gone, or the match has ended.
+        // Forwards questions until the game or the match has ended.
         let hand_over = move || {
             let mut requests = player.requests.into_iter();
             requests.try_for_each(|request| ask.send(Asked { number, request }))
@@ -73,7 +73,7 @@ impl<'py> Functions<'py> {
         Ok(Seat::Remote(seat))
     }
 
-    /// Answers what is asked until the match is over, and checks for signals.
+    /// Answers questions until the match is over, and checks for signals.
     pub(crate) fn answer(&mut self, py: Python<'py>, is_over: &dyn Fn() -> bool) -> PyResult<()> {
         loop {
             py.check_signals()?;
@@ -88,7 +88,7 @@ impl<'py> Functions<'py> {
                 }) => {
                     let Seated { function, answers } = &self.seated[number];
                     let mv = called(function, Position::new(bounded(position)?))?;
-                    // A table that is gone waits for no answer.
+                    // If the game has ended, the answer is not needed.
                     let _ = answers.send(RemoteAnswer {
                         question,
                         mv,
@@ -96,7 +96,7 @@ impl<'py> Functions<'py> {
                     });
                 }
                 Ok(_) => {}
-                // This end holds a sender as well, so the channel never disconnects.
+                // This side holds a sender too, so the channel never disconnects.
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     if is_over() {
                         return Ok(());
@@ -122,7 +122,7 @@ fn called(function: &Bound<'_, PyAny>, position: Position) -> PyResult<String> {
     })?;
     match given {
         Given::Text(text) => Ok(text),
-        // A number that is no move is an illegal answer like any other.
+        // A number that stands for no move is an illegal answer.
         Given::Action(action) => Ok(board
             .action_move(action)
             .unwrap_or_else(|| format!("action {action}"))),

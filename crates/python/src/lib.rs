@@ -40,7 +40,7 @@ mod _native {
     use super::{engine, game_rows, read, sizes, start};
 }
 
-/// The games there are: name, title, default setup, rules, and help on setups.
+/// All games: name, title, default setup, rules, and help on setups.
 #[pyfunction]
 fn game_rows() -> Vec<(
     &'static str,

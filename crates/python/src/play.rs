@@ -29,7 +29,7 @@ use crate::functions::Functions;
 use crate::position::game;
 use crate::record::Record;
 
-/// A Python function may take its time: an hour a move.
+/// The time limit of a Python function: one hour per move.
 const PATIENT_MS: u64 = 3_600_000;
 
 /// A value with the ends of its 95 % interval.
@@ -39,19 +39,19 @@ type Interval = (f64, f64, f64);
 #[pyclass(frozen, module = "floe", get_all)]
 #[derive(Clone)]
 pub(crate) struct Standing {
-    /// Its name.
+    /// The seat's name.
     name: String,
     /// Games that count: those of boards that were played in every rotation.
     games: u64,
-    /// Games in which it came first alone.
+    /// Games won alone.
     wins: u64,
-    /// Games in which it shared the first place.
+    /// Games with a shared first place.
     draws: u64,
-    /// Games in which another came first.
+    /// Games that an opponent won.
     losses: u64,
     /// The share of points, from 0 to 1.
     score: Option<f64>,
-    /// Its mean score minus the best opponent's.
+    /// The mean score minus the best opponent's.
     margin: Option<f64>,
     /// The 95 % interval of the margin.
     margin_interval: Option<(f64, f64)>,
@@ -81,7 +81,7 @@ impl Standing {
 #[pyo3(from_item_all)]
 pub(crate) struct Plan {
     game: String,
-    /// A name and a function, or a name and a seat as `floe match` takes it.
+    /// A name and a function, or a name and a seat argument of `floe match`.
     seats: Vec<(String, Py<PyAny>)>,
     boards: u64,
     setup: String,
@@ -113,7 +113,7 @@ pub(crate) fn play_match<'py>(py: Python<'py>, plan: Plan) -> PyResult<Bound<'py
     }
     let stop = Arc::new(AtomicBool::new(false));
     let failed_games = thread::scope(|scope| {
-        // It never needs the interpreter: functions are called from here.
+        // The player thread never needs the interpreter: functions are called from this thread.
         let player = thread::Builder::new().spawn_scoped(scope, || {
             runner.run(schedule.pairings(), &stop, |pairing, record| {
                 played.add(&pairing, record)
@@ -177,7 +177,7 @@ impl Plan {
                 limits: own_limits,
             });
         }
-        // A function is asked for one game at a time.
+        // Functions play one game at a time.
         let tables = if functions.is_empty() {
             self.concurrency.max(1)
         } else {
@@ -219,10 +219,10 @@ impl Plan {
     }
 }
 
-/// A match as far as it has been played.
+/// The played part of a match.
 struct PlayedMatch {
     scoreboard: Scoreboard,
-    /// With their numbers in the schedule.
+    /// The records, with their numbers in the schedule.
     records: Vec<(u64, record::Record)>,
     journal: Option<RecordWriter>,
     /// The reason why records cannot be written any more.

@@ -38,7 +38,7 @@ pub(crate) struct Position {
     pub(crate) inner: Box<dyn AnyPosition>,
 }
 
-/// The game of this name.
+/// The game with this name.
 pub(crate) fn game(name: &str) -> PyResult<&'static dyn AnyGame> {
     find(name).map_err(wrong)
 }
@@ -96,7 +96,7 @@ impl Position {
         Position { inner }
     }
 
-    /// The seat of this number.
+    /// The seat with this number.
     fn seat(&self, seat: u32) -> PyResult<Player> {
         let players = self.inner.players();
         if seat < players {
@@ -140,7 +140,7 @@ impl Position {
         self.inner.game().name()
     }
 
-    /// How many seats there are.
+    /// Number of seats.
     #[getter]
     fn players(&self) -> u32 {
         self.inner.players()
@@ -164,14 +164,14 @@ impl Position {
         self.inner.scores()
     }
 
-    /// Every seat's place from 1, equal scores sharing one; `None` until the game is over.
+    /// Every seat's place, from 1; equal scores share a place. `None` until the game is over.
     #[getter]
     fn places(&self) -> Option<Vec<u32>> {
         let outcome = self.inner.outcome()?;
         Some(outcome.places().to_vec())
     }
 
-    /// How many action numbers exist, legal or not: the same for all positions of a setup.
+    /// Number of action numbers, legal or not: the same for all positions of a setup.
     #[getter]
     fn actions(&self) -> u64 {
         self.inner.encoding().actions
@@ -207,7 +207,7 @@ impl Position {
         (self.inner.action(r#move)).map_err(|error| illegal(r#move, &error))
     }
 
-    /// The move of a number, which need not be legal.
+    /// The move with this number, which need not be legal.
     fn r#move(&self, action: u64) -> PyResult<String> {
         Given::Action(action).text(&*self.inner)
     }
@@ -257,7 +257,7 @@ impl Position {
         self.inner.spell()
     }
 
-    /// The board and the seats as lines for people.
+    /// The board and the seats as readable lines.
     fn board(&self) -> String {
         drawing::text(&*self.inner)
     }
@@ -292,7 +292,7 @@ impl Position {
         }
     }
 
-    /// Positions are pickled as their game and text.
+    /// A position is pickled as its game and text.
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
@@ -303,13 +303,13 @@ impl Position {
 }
 
 impl Position {
-    /// A number and the move it stands for.
+    /// A number and its move.
     fn described(&self, action: u64) -> String {
         described(&*self.inner, action)
     }
 }
 
-/// A number and the move it stands for, for messages.
+/// A number and its move, for messages.
 pub(crate) fn described(position: &dyn AnyPosition, action: u64) -> String {
     match position.action_move(action) {
         Some(mv) => format!("action {action} ({mv})"),

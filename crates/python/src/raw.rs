@@ -1,4 +1,4 @@
-//! One game under way, without an interface around it.
+//! One game in progress, without an interface.
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -26,11 +26,11 @@ pub(crate) struct Boards {
     pub(crate) players: u32,
 }
 
-/// Seeds tried to check that boards have one size.
+/// Seeds to try, to check that all boards have one size.
 const TRIED: u64 = 8;
 
 impl Boards {
-    /// Boards of this setup; seeds from `seed` on are tried.
+    /// The boards of this setup, starting with seed `seed`.
     pub(crate) fn new(name: &str, setup: &str, seed: u64) -> PyResult<Self> {
         let game = game(name)?;
         let setup = game
@@ -104,7 +104,7 @@ impl RawEnv {
         }
     }
 
-    /// Writes everything about the position that stands now, and says whose turn it is.
+    /// Writes the current position's data, and returns the player to move.
     fn write(&self, py: Python<'_>, position: &dyn AnyPosition) -> PyResult<i32> {
         let turn = position.turn();
         let mut observation = self.observation.borrow::<u8>(py)?;
@@ -153,8 +153,8 @@ impl RawEnv {
         Ok(env)
     }
 
-    /// Starts the game of a seed; without one, that of the seed after the last. Returns the seat to
-    /// move.
+    /// Starts the game of this seed or, without one, of the seed after the last. Returns the seat
+    /// to move.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<i32> {
         let mut state = self.state()?;
@@ -179,7 +179,7 @@ impl RawEnv {
         self.write(py, &*state.position)
     }
 
-    /// A legal move by chance: the same ones for the same seed.
+    /// A random legal move; the same seed gives the same moves.
     fn sample(&self, py: Python<'_>) -> PyResult<usize> {
         let mut state = self.state()?;
         let mut mask = self.mask.borrow::<i8>(py)?;
@@ -211,7 +211,7 @@ impl RawEnv {
         numpy::PyArray1::from_vec(py, planes).reshape(self.boards.shape)
     }
 
-    /// The position that stands now.
+    /// The current position.
     fn position(&self) -> PyResult<Position> {
         Ok(Position::new(self.state()?.position.clone()))
     }
@@ -260,7 +260,7 @@ impl RawEnv {
         Ok(self.state()?.position.scores())
     }
 
-    /// How many seats there are.
+    /// Number of seats.
     #[getter]
     fn players(&self) -> u32 {
         self.boards.players
@@ -285,9 +285,9 @@ impl RawEnv {
     }
 }
 
-/// The number of a legal move, all equally likely; `None` if there is none.
+/// A random legal move number, all equally likely; `None` if there is none.
 pub(crate) fn drawn(mask: &[i8], dice: &mut Random) -> Option<usize> {
-    /// Few enough for their count to be a byte, so that sixteen places are counted at once.
+    /// Small enough that counts fit into bytes, so that sixteen are added at once.
     const STRETCH: usize = 128;
     let count = |stretch: &[i8]| {
         let ones: u8 = stretch.iter().map(|&is| u8::from(is != 0)).sum();

@@ -41,7 +41,7 @@ pub(crate) struct Move {
     note: String,
 }
 
-/// A fault of a record: what a seat was disqualified for.
+/// A fault in a record, which disqualified a seat.
 #[pyclass(frozen, module = "floe", get_all)]
 #[derive(Clone)]
 pub(crate) struct Fault {
@@ -72,8 +72,8 @@ impl Fault {
 
 #[pymethods]
 impl Record {
-    /// The record of a game that was played from this position with these moves, as text or
-    /// numbers. It has an end if the game is over.
+    /// The record of a game from this position with these moves, as text or numbers. It has an end
+    /// if the game is over.
     #[new]
     #[pyo3(signature = (start, moves, seats = None, id = "1"))]
     fn new(
@@ -140,19 +140,19 @@ impl Record {
         &self.inner.opening.id
     }
 
-    /// The setup its board was made from, if it was made.
+    /// The setup of the board; `None` for a board from a file.
     #[getter]
     fn setup(&self) -> Option<&str> {
         self.inner.opening.setup.as_deref()
     }
 
-    /// The seed its board was made with, if it was made.
+    /// The seed of the board; `None` for a board from a file.
     #[getter]
     fn seed(&self) -> Option<u64> {
         self.inner.opening.seed
     }
 
-    /// When it started, in seconds since 1970; 0 if that was not written down.
+    /// When the game started, in seconds since 1970; 0 if unknown.
     #[getter]
     fn began(&self) -> u64 {
         self.inner.opening.began
@@ -165,7 +165,7 @@ impl Record {
         seats.map(|seat| seat.name.clone()).collect()
     }
 
-    /// The moves that stand, as text.
+    /// The moves as text, without undone ones.
     #[getter]
     fn moves(&self) -> Vec<String> {
         self.inner
@@ -175,7 +175,7 @@ impl Record {
             .collect()
     }
 
-    /// The moves that stand, with who made them and how long it took.
+    /// The moves, without undone ones, with their players and times.
     #[getter]
     fn turns(&self) -> Vec<Move> {
         let made = self.inner.moves().into_iter();
@@ -231,7 +231,7 @@ impl Record {
         Ok(Position::new(bounded(play.position().clone_position())?))
     }
 
-    /// Plays the game again and raises `floe.Error` where the record breaks the rules.
+    /// Replays the game, and raises `floe.Error` if the record breaks the rules.
     fn verify(&self) -> PyResult<()> {
         self.inner.verify().map(drop).map_err(wrong)
     }

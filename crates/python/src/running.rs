@@ -1,4 +1,4 @@
-//! One of many games, and its places in the arrays they are written into.
+//! One of many games, with its places in the output arrays.
 
 use floe_games::AnyPosition;
 use floe_rules::Player;
@@ -10,7 +10,7 @@ use crate::position::described;
 use crate::raw::Boards;
 use crate::rewards::Reward;
 
-/// One of the games.
+/// One game.
 pub(crate) struct Running {
     pub(crate) position: Box<dyn AnyPosition>,
     pub(crate) dice: Random,
@@ -51,7 +51,7 @@ impl Number for f32 {
 }
 
 impl Running {
-    /// The game of a seed; on a board without a move to make, that of the seed `step` further on.
+    /// The game of a seed or, if its board has no legal move, of the seed `step` further on.
     pub(crate) fn new(boards: &Boards, mut seed: u64, step: u64) -> PyResult<Self> {
         let position = boards.open_playable(&mut seed, step)?;
         Ok(Running {
@@ -62,7 +62,7 @@ impl Running {
         })
     }
 
-    /// Writes what the player to move sees.
+    /// Writes the observation of the player to move.
     pub(crate) fn write<T: Number>(&self, places: &mut Places<'_, T>) {
         let turn = self.position.turn().unwrap_or(Player::new(0));
         T::observe(&*self.position, turn, places.observation);
@@ -70,8 +70,8 @@ impl Running {
         *places.turn = turn.index() as i32;
     }
 
-    /// Makes a move that was found to be legal; if the game is over, rewards it and starts the next
-    /// one, `step` seeds further on.
+    /// Makes a move already found legal; if the game is over, gives the rewards and starts the next
+    /// game, `step` seeds further on.
     pub(crate) fn advance<T: Number>(
         &mut self,
         (boards, reward): (&Boards, Reward),
@@ -97,8 +97,8 @@ impl Running {
 }
 
 impl Boards {
-    /// The board of a seed, or of the next one that has a move to make: on a few boards a game is
-    /// over before it begins.
+    /// The board of a seed, or of the next one with a legal move: a few boards have none at the
+    /// start.
     fn open_playable(&self, seed: &mut u64, step: u64) -> PyResult<Box<dyn AnyPosition>> {
         for _ in 0..1000 {
             let position = self.open(*seed)?;

@@ -20,7 +20,7 @@ use crate::running::{Number, Places, Running};
 const MOST_GAMES: usize = 1 << 20;
 /// Threads, at most.
 const MOST_THREADS: usize = 1024;
-/// A thread steps at least this many games: fewer are not worth waking one.
+/// Fewest games per thread; for fewer, waking a thread costs more than it saves.
 const LEAST: usize = 8;
 
 /// Many games at once. A step makes one move in each of them, without the interpreter's lock and in
@@ -62,7 +62,7 @@ impl VecEnv {
         }
     }
 
-    /// Does something with every game and its places, in all threads.
+    /// Runs this on every game and its places, in all threads.
     fn each<T: Number>(
         &self,
         py: Python<'_>,
@@ -128,7 +128,7 @@ impl VecEnv {
         })
     }
 
-    /// The same for either type of observations.
+    /// The same for both types of observations.
     fn each_of_either(
         &self,
         py: Python<'_>,
@@ -146,7 +146,7 @@ impl VecEnv {
     }
 }
 
-/// Work that does not care what observations are made of.
+/// Work that suits both types of observations.
 trait WorkOnEither: Sync {
     fn work<T: Number>(
         &self,
@@ -180,7 +180,7 @@ impl WorkOnEither for Reset {
     }
 }
 
-/// Every game makes its move.
+/// Makes one move in every game.
 struct Step<'a> {
     actions: &'a [i64],
 }
@@ -280,8 +280,8 @@ impl VecEnv {
         Ok(env)
     }
 
-    /// Restarts all games: game `i` with the board of the seed `seed + i`. Without a seed, with
-    /// the boards after those of the last reset.
+    /// Restarts all games: game `i` with the board of seed `seed + i`. Without a seed, with the
+    /// boards after those of the last reset.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
         let mut state = self.state()?;
@@ -320,8 +320,8 @@ impl VecEnv {
         Ok(())
     }
 
-    /// A legal move by chance for every game, as a new array or in `out`: the same ones for the
-    /// same seed, whatever the number of threads.
+    /// A random legal move for every game, as a new array or in `out`: the same for the same seed,
+    /// whatever the number of threads.
     #[pyo3(signature = (out = None))]
     fn sample<'py>(
         &self,
@@ -337,7 +337,7 @@ impl VecEnv {
         let (actions, masks) = (actions.as_slice_mut()?, masks.as_slice_mut()?);
         let masks = masks.chunks_exact_mut(self.boards.actions);
         for ((action, game), mask) in actions.iter_mut().zip(&mut state.games).zip(masks) {
-            // Whatever the caller has done to the mask, what is drawn is legal.
+            // The caller may have changed the mask, so check that the drawn move is legal.
             let mut number = drawn(mask, &mut game.dice);
             let is_legal = |&number: &usize| game.position.check_action(number as u64).is_ok();
             if !number.as_ref().is_some_and(is_legal) {
@@ -365,7 +365,7 @@ impl VecEnv {
         Ok(self.state()?.games.iter().map(|game| game.seed).collect())
     }
 
-    /// How many games have ended since the last reset.
+    /// Number of games that have ended since the last reset.
     #[getter]
     fn games_over(&self) -> PyResult<u64> {
         Ok(self.state()?.games_over)
@@ -383,7 +383,7 @@ impl VecEnv {
         self.masks.array(py)
     }
 
-    /// By game and seat, what the game that ended with the last step brought; 0 where none did.
+    /// By game and seat, the reward of the game that ended with the last step; 0 if none ended.
     #[getter]
     fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
         self.rewards.array(py)
@@ -395,24 +395,24 @@ impl VecEnv {
         self.turns.array(py)
     }
 
-    /// Which games ended with the last step.
+    /// Whether each game ended with the last step.
     #[getter]
     fn dones(&self, py: Python<'_>) -> Py<PyAny> {
         self.dones.array(py)
     }
 
-    /// How many games there are.
+    /// Number of games.
     fn __len__(&self) -> PyResult<usize> {
         Ok(self.state()?.games.len())
     }
 
-    /// How many seats a game has.
+    /// Number of seats per game.
     #[getter]
     fn players(&self) -> u32 {
         self.boards.players
     }
 
-    /// How many threads step games.
+    /// Number of threads that step games.
     #[getter]
     fn threads(&self) -> usize {
         self.threads

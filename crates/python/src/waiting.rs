@@ -1,4 +1,4 @@
-//! Long work that Ctrl-C ends.
+//! Long work that Ctrl-C can stop.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 /// Interval between checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Works in a thread of its own without the interpreter's lock. If a signal's handler raises
-/// first, `stop` is set, the work is waited for, and the exception raised.
+/// Works in its own thread without the interpreter's lock. If a signal's handler raises, this sets
+/// `stop`, waits for the work, and raises the exception.
 pub(crate) fn until_done<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
@@ -23,7 +23,7 @@ pub(crate) fn until_done<T: Send>(
         thread::scope(|scope| {
             let (done, is_done) = channel::<()>();
             let worker = thread::Builder::new().spawn_scoped(scope, move || {
-                // Dropped when the work is over, however it ends.
+                // Dropped when the work ends, in every way.
                 let _done = done;
                 work()
             });
@@ -48,7 +48,7 @@ pub(crate) fn until_done<T: Send>(
     })
 }
 
-/// Runs the handlers of signals that came.
+/// Runs the handlers of pending signals.
 fn signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }

@@ -98,9 +98,16 @@ class PettingZoo(unittest.TestCase):
             with self.assertRaises((ValueError, TypeError, OverflowError)):
                 env.step(action)
             self.assertEqual(env.position, before)
-        taken = int(np.flatnonzero(env.observe("player_0")["action_mask"] == 0)[0])
-        with self.assertRaisesRegex(floe.IllegalMove, r"action \d \(.\): .* colour"):
-            env.step(taken)
+        reasons = []
+        for taken in np.flatnonzero(env.observe("player_0")["action_mask"] == 0):
+            with self.assertRaises(floe.IllegalMove) as raised:
+                env.step(int(taken))
+            reasons.append(str(raised.exception))
+            self.assertEqual(env.position, before)
+        # Each player's colour is taken, for a reason of its own.
+        self.assertEqual(len(reasons), 2)
+        self.assertRegex("\n".join(sorted(reasons, key=len)), r"""\Aaction \d \((.)\): `\1` is the opponent's colour
+action \d \((.)\): the player to move has `\2` already\Z""")
 
 
 class Gymnasium(unittest.TestCase):

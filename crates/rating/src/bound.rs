@@ -1,4 +1,5 @@
 use super::pairs::elo_of_score;
+use super::root::falling_root;
 use super::{NoEstimate, Sample};
 
 /// A number known from one side only.
@@ -14,9 +15,9 @@ use super::{NoEstimate, Sample};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
-    /// It is this or more.
+    /// The value is at least this.
     AtLeast(f64),
-    /// It is this or less.
+    /// The value is at most this.
     AtMost(f64),
 }
 
@@ -55,20 +56,10 @@ impl Sample {
 /// The least mean for which this score over `units` units is not surprisingly good.
 fn least_mean(score: f64, units: u64) -> f64 {
     let surprise = -RISK.ln() / units as f64;
-    let (mut low, mut high) = (0.0, score);
-    // Twice as near with every step, until no number is in between.
-    for _ in 0..80 {
-        let middle = (low + high) / 2.0;
-        match divergence(score, middle) > surprise {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
-    // Never 0: Elo has no end there.
-    high.max(f64::MIN_POSITIVE)
+    falling_root(0.0, score, |mean| divergence(score, mean) - surprise)
 }
 
-/// The divergence of Kullback and Leibler between coins that fall so often.
+/// The Kullback-Leibler divergence between two coins.
 fn divergence(seen: f64, true_mean: f64) -> f64 {
     let part = |seen: f64, expected: f64| match seen > 0.0 {
         true => seen * (seen / expected).ln(),
@@ -126,6 +117,7 @@ mod tests {
     #[test]
     fn there_is_a_bound_from_the_first_game_on_and_more_games_sharpen_it() {
         assert_eq!(games(0, 0, 0).elo_bound(), Err(NoEstimate::TooFew));
+        assert!(matches!(games(2, 1, 2).elo_bound(), Ok(Bound::AtLeast(_))));
         let mut last = f64::NEG_INFINITY;
         for times in [1, 2, 5, 20, 1000] {
             let Bound::AtLeast(bound) = games(3 * times, times, times).elo_bound().unwrap() else {

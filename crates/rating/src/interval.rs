@@ -19,23 +19,23 @@
 use super::Z95;
 use super::root::falling_root;
 
-/// Allowed fall of the log-likelihood, if virtual games have this share of the curvature.
+/// The allowed fall of the log-likelihood, if virtual games make up this share of the curvature.
 pub(super) fn allowed_fall(virtual_share: f64, dispersion: f64) -> f64 {
     Z95 * Z95 / 2.0 * dispersion * (1.0 - virtual_share / 2.0)
 }
 
 /// Widens the allowed fall for a seat with few rankings. With few games, twice the fall exceeds its
-/// expected 1 on average (Bartlett's correction, in proportion to 1 / games); the factor is that of
-/// four equal seats, by the simulation of `docs/statistics.md`.
+/// expected value 1 (Bartlett's correction, proportional to 1 / games); the factor is that of four
+/// equal seats in the simulation of `docs/statistics.md`.
 pub(super) fn few_rankings(games: u64) -> f64 {
     1.0 + 0.4 / games.max(1) as f64
 }
 
-/// Distances down and up from the peak at which `fall` reaches `allowed`. `fall` is 0 at 0, grows
-/// to both sides, and near 0 it is that of a normal distribution with this variance.
-pub(super) fn reach(variance: f64, allowed: f64, fall: impl Fn(f64) -> f64) -> [f64; 2] {
+/// Distances down and up from the peak at which `fall` reaches `allowed`. `fall` is 0 at 0 and
+/// grows to both sides.
+pub(super) fn reach(allowed: f64, fall: impl Fn(f64) -> f64) -> [f64; 2] {
     [-1.0, 1.0].map(|side: f64| {
-        let (mut near, mut far) = (0.0, (2.0 * allowed * variance).sqrt());
+        let (mut near, mut far) = (0.0, 1.0);
         // The likelihood of virtual games falls for ever, so this ends.
         for _ in 0..60 {
             if fall(side * far) >= allowed {
@@ -68,13 +68,11 @@ mod tests {
     #[test]
     fn a_normal_likelihood_has_the_normal_interval() {
         let allowed = allowed_fall(0.0, 1.0);
-        let [down, up] = reach(9.0, allowed, |by| by * by / 18.0);
+        let [down, up] = reach(allowed, |by| by * by / 18.0);
         assert!((down - 3.0 * Z95).abs() < 1e-9 && (up - 3.0 * Z95).abs() < 1e-9);
         // A likelihood that falls slowly to one side.
-        let [down, up] = reach(9.0, allowed, |by| {
-            by * by / if by > 0.0 { 1800.0 } else { 18.0 }
-        });
-        assert!((down - 3.0 * Z95).abs() < 1e-9 && (up - 30.0 * Z95).abs() < 1e-7);
+        let [down, up] = reach(allowed, |by| by * by / if by > 0.0 { 1.8e13 } else { 18.0 });
+        assert!((down - 3.0 * Z95).abs() < 1e-9 && (up - 3e6 * Z95).abs() < 1e-2);
     }
 
     #[test]
@@ -96,6 +94,7 @@ mod tests {
         assert_eq!(dispersion(50.0, 100.0, 1000, 10), 1.0);
         assert_eq!(dispersion(200.0, 100.0, 10, 10), 1.0);
         assert_eq!(dispersion(0.0, 0.0, 0, 0), 1.0);
+        assert_eq!(dispersion(1.0, 0.0, 5, 1), 1.0);
         // Ten free directions of twenty: four times too much, half believed.
         assert!((dispersion(200.0, 100.0, 20, 10) - 2.5).abs() < 1e-12);
         assert!((dispersion(200.0, 100.0, 1_000_000, 0) - 2.0).abs() < 1e-4);

@@ -40,19 +40,19 @@ use super::{Anchor, Ending, Estimate, NoEstimate, Pentanomial, Rating, groups};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Joint {
     seats: usize,
-    /// By the two seats, the smaller first: pairs by (ending of the game the smaller began,
-    /// ending of the other), both as the smaller saw them.
+    /// By the two seats, the smaller first: pairs by (result of the game that the smaller began,
+    /// result of the other), both from the smaller's side.
     pairs: BTreeMap<(u32, u32), [[u64; 3]; 3]>,
 }
 
-/// Where a fit ended, for the next one to begin: see [`Joint::fit_from`].
+/// The end of a fit, to start the next one from: see [`Joint::fit_from`].
 #[derive(Debug, Clone, Default)]
 pub struct WarmStart(Option<Peak>);
 
 /// The result of a [`Joint::fit`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointTable {
-    /// By seat.
+    /// Ratings by seat.
     pub ratings: Vec<Rating>,
     /// Advantage of the first move, in Elo.
     pub first_move: Result<Estimate, NoEstimate>,
@@ -93,7 +93,7 @@ impl Joint {
         self.seats = self.seats.max(seats);
     }
 
-    /// The pairs that two seats played, from the side of the one.
+    /// The pairs that two seats played, from the first seat's side.
     pub fn between(&self, one: usize, other: usize) -> Pentanomial {
         let mut pairs = Pentanomial::default();
         let key = (one.min(other) as u32, one.max(other) as u32);
@@ -102,7 +102,7 @@ impl Joint {
         };
         for (first, row) in Ending::ALL.iter().zip(counts) {
             for (second, &count) in Ending::ALL.iter().zip(row) {
-                let (first, second) = match one < other {
+                let (first, second) = match key.0 as usize == one {
                     true => (*first, *second),
                     false => (first.reversed(), second.reversed()),
                 };
@@ -112,7 +112,7 @@ impl Joint {
         pairs
     }
 
-    /// The ratings that make all games likeliest, with their error bars.
+    /// The maximum-likelihood ratings, with their error margins.
     pub fn fit(&self, anchor: Anchor) -> JointTable {
         self.fit_from(anchor, &mut WarmStart::default())
     }
@@ -180,8 +180,8 @@ impl Joint {
             draw_rate: best.draw_rate(),
         }
     }
-    /// The ratings alone, by seat, for who needs many of them and no intervals: nothing for a seat
-    /// that has not played.
+    /// Only the ratings, by seat, for many fits without intervals: `None` for a seat that has not
+    /// played.
     pub fn values(&self, anchor: Anchor) -> Vec<Option<f64>> {
         let played = self.played();
         let games = Games::new(self.seats, &self.pairs);
@@ -212,5 +212,39 @@ impl Joint {
         let best = games.climb(begin);
         start.0 = Some(best.clone());
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ending::{Draw, Loss, Win};
+    use super::*;
+
+    #[test]
+    fn every_seat_that_played_takes_a_direction_from_the_scatter() {
+        let mut joint = Joint::new(5);
+        for [one, other] in [[0, 1], [1, 2], [2, 0]] {
+            for endings in [[Win, Win], [Loss, Loss], [Win, Draw], [Loss, Loss]] {
+                joint.add([one, other], endings);
+            }
+        }
+        let games = Games::new(5, &joint.pairs);
+        let best = joint.climb(&games, &mut WarmStart::default());
+        let weights = [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0];
+        let dispersion = games.dispersion(&best, joint.pairs.values(), 3);
+        let reach = games.intervals(&best, &weights, dispersion);
+        assert!(dispersion > 1.2, "{dispersion}");
+        let ratings = joint.fit(Anchor::Mean).ratings;
+        for (rating, reach) in ratings.iter().zip(reach).take(3) {
+            let elo = rating.elo.unwrap();
+            let off = elo.value - elo.low - reach[0];
+            assert!(off.abs() < 1e-9, "{off}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "two seats of 2")]
+    fn a_seat_out_of_range_cannot_play() {
+        Joint::new(2).add([0, 2], [Win, Win]);
     }
 }

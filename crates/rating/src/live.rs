@@ -33,8 +33,8 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// A strength the seat almost surely has, three deviations below the middle: what a live
-    /// table is sorted by, so that a newcomer does not lead it by luck. Starts at 0.
+    /// A lower bound of the seat's strength, three deviations below the mean: live tables sort by
+    /// it, so that a newcomer does not lead by luck. Starts at 0.
     pub fn ordinal(self) -> f64 {
         self.mean - 3.0 * self.deviation
     }
@@ -55,8 +55,8 @@ impl Live {
         self.skills.resize_with(seats, WengLinRating::new);
     }
 
-    /// Counts a game: who played, and the place each took. The smaller place is the better, equal
-    /// places are ties.
+    /// Counts a game: its seats with their places. Smaller places are better, equal places are
+    /// ties.
     pub fn add(&mut self, game: &[(usize, u32)]) -> Result<(), UnknownPlace> {
         UnknownPlace::check(self.skills.len(), game)?;
         let before: Vec<[WengLinRating; 1]> =
@@ -85,7 +85,7 @@ impl Live {
         }
     }
 
-    /// All seats, the best first, by [`Skill::ordinal`].
+    /// All seats, best first, by [`Skill::ordinal`].
     pub fn order(&self) -> Vec<usize> {
         let mut seats: Vec<usize> = (0..self.skills.len()).collect();
         let ordinal = |seat: usize| self.skill(seat).ordinal();
@@ -120,5 +120,9 @@ mod tests {
         assert_eq!(live.add(&[(0, 1), (2, 2)]), Err(UnknownPlace::Seat(2)));
         assert_eq!(live.add(&[(0, 1), (0, 2)]), Err(UnknownPlace::Twice(0)));
         assert_eq!(live.skill(0), Live::new(2).skill(0));
+        live.grow(3);
+        assert_eq!(live.add(&[(0, 1), (2, 2)]), Ok(()));
+        live.grow(1);
+        assert!(live.skill(2).mean < 25.0);
     }
 }

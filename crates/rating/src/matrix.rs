@@ -1,6 +1,6 @@
-//! As much linear algebra as the ratings need: symmetric, positive definite, dense.
+//! The linear algebra for ratings: symmetric, positive definite, dense matrices.
 
-/// Up to this many seats, matrices are factored as a whole: some tens of milliseconds.
+/// Up to this many seats, whole matrices are factored, which takes tens of milliseconds.
 pub(super) const DENSE: usize = 400;
 
 /// The lower triangle of `A = L·Lᵀ`, row after row.
@@ -10,7 +10,7 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Takes a symmetric matrix apart, O(n³ / 6); nothing if it is not positive definite.
+    /// Factors a symmetric matrix, O(n³ / 6); `None` if it is not positive definite.
     pub(super) fn new(size: usize, mut matrix: Vec<f64>) -> Option<Self> {
         for row in 0..size {
             let (above, this) = matrix.split_at_mut(row * size);
@@ -51,8 +51,8 @@ impl Cholesky {
     }
 }
 
-/// Multiplies a contrast of ratings by an inverse. If the whole inverse is not available,
-/// `add_near` adds the effect on one seat: the mean of so large a number of seats hardly moves.
+/// Multiplies a contrast of ratings by an inverse. Without the whole inverse, `add_near` adds the
+/// effect on one seat: the mean of so many seats hardly changes.
 pub(super) fn times_inverse(
     whole: Option<&Cholesky>,
     contrast: &[f64],
@@ -72,7 +72,7 @@ pub(super) fn times_inverse(
     along
 }
 
-/// Solves `A·x = b` for a whole symmetric matrix; nothing if it is not positive definite.
+/// Solves `A·x = b` for a whole symmetric matrix; `None` if it is not positive definite.
 pub(super) fn solve(matrix: Vec<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
     if n <= DENSE {
@@ -103,8 +103,8 @@ pub(super) fn solve_iteratively(
     let mut size = dot(&rest, &direction);
     let enough = size * 1e-18;
     let mut product = vec![0.0; n];
-    for _ in 0..2 * n + 10 {
-        if size <= enough || size == 0.0 {
+    for _ in 0..1000 {
+        if size <= enough {
             break;
         }
         product.fill(0.0);
@@ -160,5 +160,54 @@ mod tests {
     #[test]
     fn what_is_not_positive_is_refused() {
         assert!(Cholesky::new(2, vec![1.0, 2.0, 2.0, 1.0]).is_none());
+    }
+
+    /// As large as the sum of its rows elsewhere, and 1 more.
+    fn chain(size: usize) -> Vec<f64> {
+        let mut matrix = vec![0.0; size * size];
+        for row in 0..size {
+            matrix[row * (size + 1)] = 3.0;
+            if row > 0 {
+                matrix[row * size + row - 1] = -1.0;
+                matrix[(row - 1) * size + row] = -1.0;
+            }
+        }
+        matrix
+    }
+
+    #[test]
+    fn matrices_of_any_size_are_solved() {
+        for size in [3, DENSE, DENSE + 1] {
+            // Every row of the chain but the first and the last takes 1 from 3 twice.
+            let mut b = vec![1.0; size];
+            (b[0], b[size - 1]) = (2.0, 2.0);
+            let found = solve(chain(size), b).unwrap();
+            assert!(found.iter().all(|x| (x - 1.0).abs() < 1e-6), "{size}");
+        }
+        assert_eq!(solve(vec![1.0, 2.0, 2.0, 1.0], vec![1.0, 1.0]), None);
+    }
+
+    #[test]
+    fn numbers_of_very_different_size_take_one_step_where_nothing_ties_them() {
+        let diagonal = [1e-6, 1.0, 7.0, 1e9];
+        let mut products = 0;
+        let found = solve_iteratively(&diagonal, &[1.0, 2.0, 3.0, 4.0], |x, out| {
+            products += 1;
+            for ((out, d), x) in out.iter_mut().zip(&diagonal).zip(x) {
+                *out += d * x;
+            }
+        });
+        assert_eq!(products, 1);
+        assert!((found[0] - 1e6).abs() < 1e-3 && (found[3] - 4e-9).abs() < 1e-18);
+        // Nothing to solve takes nothing.
+        assert_eq!(solve_iteratively(&[1.0], &[0.0], |_, _| panic!()), [0.0]);
+    }
+
+    #[test]
+    fn only_seats_of_more_than_half_a_contrast_are_near() {
+        let found = times_inverse(None, &[0.5, -0.75, 0.25], |seat, part, along| {
+            along[seat] += 2.0 * part;
+        });
+        assert_eq!(found, [0.0, -1.5, 0.0]);
     }
 }

@@ -30,24 +30,24 @@ impl Mean {
         self.squares = self.squares.saturating_add(number * number);
     }
 
-    /// How many numbers.
+    /// Count of numbers.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean of what was seen; nothing before the first number.
+    /// The mean of the numbers; `None` before the first.
     pub fn value(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The mean with its 95 % interval. One number says nothing about the noise; numbers that are
-    /// all alike give an interval without width.
+    /// The mean with its 95 % interval. One number shows nothing about the noise; equal numbers
+    /// give an interval without width.
     pub fn estimate(&self) -> Result<Estimate, NoEstimate> {
         let (Some(value), true) = (self.value(), self.count > 1) else {
             return Err(NoEstimate::TooFew);
         };
         let count = self.count as f64;
-        // Exact in whole numbers, so that nothing cancels: n Σx² - (Σx)².
+        // Exact in integers, so there is no cancellation: n Σx² - (Σx)².
         let spread = (i128::from(self.count))
             .saturating_mul(self.squares)
             .saturating_sub(self.sum.saturating_mul(self.sum));
@@ -99,6 +99,11 @@ mod tests {
         ] {
             assert!((student95(freedom) - width).abs() < 1e-3, "{freedom}");
         }
+        // More digits, of which the last terms of the expansion make the sixth.
+        for (freedom, width) in [(20, 2.085_963), (30, 2.042_272), (40, 2.021_075)] {
+            assert!((student95(freedom) - width).abs() < 1.3e-5, "{freedom}");
+        }
+        assert!((student95(30) - 2.042_272).abs() < 4e-6);
         assert!((student95(u64::MAX) - Z95).abs() < 1e-9);
     }
 

@@ -5,16 +5,16 @@ use super::{Estimate, NoEstimate, Z95, normal_below};
 /// The result of a game for two, seen by one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// It lost.
+    /// A loss.
     Loss,
     /// A draw.
     Draw,
-    /// It won.
+    /// A win.
     Win,
 }
 
 impl Ending {
-    /// Every ending, the worst first.
+    /// Every ending, worst first.
     pub const ALL: [Ending; 3] = [Ending::Loss, Ending::Draw, Ending::Win];
 
     /// The same game seen from the other seat.
@@ -64,7 +64,7 @@ impl Trinomial {
         }
     }
 
-    /// How many games.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.losses + self.draws + self.wins
     }
@@ -88,13 +88,13 @@ impl Trinomial {
 pub struct Pentanomial {
     /// Both lost.
     pub ll: u64,
-    /// One lost, one drawn.
+    /// One loss and one draw.
     pub ld: u64,
-    /// One won, one lost. Worth as much as [`dd`](Self::dd), but it says more about the board.
+    /// One win and one loss. Worth as much as [`dd`](Self::dd), but it shows more about the board.
     pub wl: u64,
     /// Both drawn.
     pub dd: u64,
-    /// One won, one drawn.
+    /// One win and one draw.
     pub wd: u64,
     /// Both won.
     pub ww: u64,
@@ -139,7 +139,7 @@ impl Pentanomial {
         }
     }
 
-    /// How many pairs.
+    /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.ll + self.ld + self.wl + self.dd + self.wd + self.ww
     }
@@ -212,12 +212,12 @@ impl Sample {
         }
     }
 
-    /// How many units: pairs or single games.
+    /// Number of units: pairs or single games.
     pub fn units(&self) -> u64 {
         self.units
     }
 
-    /// The share of the points, from 0 to 1; nothing before the first unit.
+    /// The share of the points, from 0 to 1; `None` before the first unit.
     pub fn score(&self) -> Option<f64> {
         let points: f64 = self
             .classes
@@ -227,7 +227,7 @@ impl Sample {
         (self.units > 0).then(|| points / self.units as f64)
     }
 
-    /// Mean and variance of a unit's score, if there is enough to speak of a variance.
+    /// Mean and variance of a unit's score, if there are enough units for a variance.
     fn moments(&self) -> Result<(f64, f64), NoEstimate> {
         let mean = self
             .score()
@@ -243,8 +243,8 @@ impl Sample {
         Ok((mean, squares.sum::<f64>() / self.units as f64))
     }
 
-    /// Elo above the opponent. The interval is that of the mean score, by the normal
-    /// approximation, carried over to Elo; so it is wider on the far side.
+    /// Elo above the opponent. The interval is the mean score's, by the normal approximation,
+    /// converted to Elo, so it is wider on the side away from 0.
     pub fn elo(&self) -> Result<Estimate, NoEstimate> {
         let (mean, variance) = self.moments()?;
         let margin = Z95 * (variance / self.units as f64).sqrt();
@@ -258,7 +258,7 @@ impl Sample {
         })
     }
 
-    /// Normalized Elo above the opponent. Its interval depends on the number of games alone.
+    /// Normalized Elo above the opponent. The interval's width depends only on the number of games.
     pub fn nelo(&self) -> Result<Estimate, NoEstimate> {
         let (mean, variance) = self.moments()?;
         let games_per_unit = f64::from(self.games_per_unit);
@@ -269,8 +269,8 @@ impl Sample {
         ))
     }
 
-    /// The likelihood of superiority: how probable it is, from 0 to 1, that this seat is the
-    /// better of the two, given what was seen and no opinion before.
+    /// The likelihood of superiority: the probability, from 0 to 1, that this seat is the better of
+    /// the two, given the results and a uniform prior.
     pub fn los(&self) -> Result<f64, NoEstimate> {
         let (mean, variance) = self.moments()?;
         Ok(normal_below(
@@ -361,5 +361,46 @@ mod tests {
         );
         assert_eq!(pairs.counts(), [1, 2, 3, 2, 1]);
         assert_eq!(pairs.sample().score(), games.sample().score());
+    }
+
+    #[test]
+    fn every_class_counts_once_in_every_sum() {
+        let some = Pentanomial {
+            ll: 3,
+            ld: 5,
+            wl: 7,
+            dd: 11,
+            wd: 13,
+            ww: 17,
+        };
+        assert_eq!((some.pairs(), some.sample().units()), (56, 56));
+        let games = some.trinomial();
+        assert_eq!([games.losses, games.draws, games.wins], [18, 40, 54]);
+        assert_eq!((games.games(), games.sample().units()), (112, 112));
+        let mut sum = some;
+        sum += some.reversed();
+        let [outer, inner] = [3 + 17, 5 + 13];
+        let wanted = Pentanomial {
+            ll: outer,
+            ld: inner,
+            wl: 14,
+            dd: 22,
+            wd: inner,
+            ww: outer,
+        };
+        assert_eq!(sum, wanted);
+    }
+
+    #[test]
+    fn an_interval_that_reaches_either_end_is_off_the_scale() {
+        let mut pairs = Pentanomial {
+            ww: 2,
+            wd: 1,
+            ..Default::default()
+        };
+        for _ in 0..2 {
+            assert_eq!(pairs.sample().elo(), Err(NoEstimate::OffScale));
+            pairs = pairs.reversed();
+        }
     }
 }

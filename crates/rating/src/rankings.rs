@@ -2,6 +2,7 @@ mod intervals;
 
 use thiserror::Error;
 
+use super::climb::climb;
 use super::matrix::solve;
 use super::{Anchor, Estimate, NoEstimate, Rating, groups};
 
@@ -41,25 +42,25 @@ use super::{Anchor, Estimate, NoEstimate, Rating, groups};
 #[derive(Debug, Clone, Default)]
 pub struct Rankings {
     seats: usize,
-    /// All games' (seat, length of the tied group it begins, or 0 inside one), best first.
+    /// All games' (seat, length of the tied group that starts here, or 0 inside one), best first.
     lines: Vec<(u32, u32)>,
-    /// Where each game ends in `lines`.
+    /// The end of each game in `lines`.
     games: Vec<usize>,
-    /// Where each unit ends in `games`.
+    /// The end of each unit in `games`.
     units: Vec<usize>,
 }
 
 /// The result of a [`Rankings::fit`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankingsTable {
-    /// By seat.
+    /// Ratings by seat.
     pub ratings: Vec<Rating>,
 }
 
 /// The reason why a game cannot be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum UnknownPlace {
-    /// There is no such seat.
+    /// The seat does not exist.
     #[error("there is no seat {}", .0 + 1)]
     Seat(usize),
     /// One seat has two places.
@@ -95,8 +96,8 @@ impl Rankings {
         self.seats = self.seats.max(seats);
     }
 
-    /// Counts a whole unit: its games, each with its seats and their places. The smaller place is
-    /// the better, equal places are ties.
+    /// Counts a whole unit: its games, each with its seats and their places. Smaller places are
+    /// better, equal places are ties.
     pub fn add_unit(&mut self, games: &[&[(usize, u32)]]) -> Result<(), UnknownPlace> {
         for game in games {
             UnknownPlace::check(self.seats, game)?;
@@ -116,7 +117,7 @@ impl Rankings {
         Ok(())
     }
 
-    /// The ratings that make all the games likeliest.
+    /// The maximum-likelihood ratings.
     pub fn fit(&self, anchor: Anchor) -> RankingsTable {
         let n = self.seats;
         let mut played = vec![0u64; n];
@@ -164,38 +165,17 @@ impl Rankings {
 
     /// The logarithms of the strengths.
     fn peak(&self) -> Vec<f64> {
-        let mut at = self.approach();
-        let mut height = self.height(&at);
-        for _ in 0..50 {
-            let (slope, curvature) = self.bends(&at);
-            let Some(step) = solve(curvature, slope) else {
-                break;
-            };
-            let largest = step.iter().fold(0f64, |most, s| most.max(s.abs()));
-            // A Newton step may overshoot a long way from the peak: no more than a few units.
-            let mut part = (3.0 / largest).min(1.0);
-            let (mut next, mut next_height) = (at.clone(), height);
-            for _ in 0..40 {
-                for ((to, from), step) in next.iter_mut().zip(&at).zip(&step) {
-                    *to = from + part * step;
-                }
-                next_height = self.height(&next);
-                if next_height >= height - 1e-12 * height.abs() {
-                    break;
-                }
-                part /= 2.0;
-            }
-            height = next_height;
-            at = next;
-            // Each step squares what is missing.
-            if largest < 1e-5 {
-                break;
-            }
-        }
-        at
+        climb(
+            self.approach(),
+            |at| self.height(at),
+            |at| {
+                let (slope, curvature) = self.bends(at);
+                solve(curvature, slope)
+            },
+        )
     }
 
-    /// Some sweeps of the MM algorithm from equal strengths. It cannot overshoot.
+    /// A few sweeps of the MM algorithm from equal strengths, which cannot overshoot.
     fn approach(&self) -> Vec<f64> {
         let mut wins = vec![VIRTUAL / 2.0; self.seats];
         for draw in self.games().flat_map(draws) {
@@ -240,7 +220,7 @@ impl Rankings {
         height
     }
 
-    /// The slope of the height, and its curvature turned positive.
+    /// The gradient of the likelihood, and its negated curvature.
     fn bends(&self, at: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let n = self.seats;
         let strengths: Vec<f64> = at.iter().map(|x| x.exp()).collect();
@@ -270,7 +250,7 @@ impl Rankings {
 /// Elo of a strength's natural logarithm.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The virtual games each seat has against an average opponent, half of them won.
+/// Virtual games of each seat against an average opponent, half of them won.
 const VIRTUAL: f64 = 0.5;
 
 /// The draws for one group of equal places.
@@ -319,7 +299,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Adds what the group pulls its seats up and those below it down.
+    /// Adds the group's part of the gradient.
     fn slope(&self, strengths: &[f64], slope: &mut [f64]) {
         for &(seat, _) in self.tied {
             slope[seat as usize] += self.wins;

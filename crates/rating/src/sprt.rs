@@ -8,12 +8,12 @@ use self::likelihood::Observed;
 use super::Sample;
 use super::pairs::NELO;
 
-/// The scale on which a test's two hypotheses are given.
+/// The scale of a test's two hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EloModel {
     /// Elo of the expected score.
     Logistic,
-    /// Normalized Elo: a test takes about as long whatever the rate of draws.
+    /// Normalized Elo: the length of a test hardly depends on the rate of draws.
     #[default]
     Normalized,
 }
@@ -50,14 +50,14 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Where a test stands.
+/// The status of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SprtStatus {
     /// The log-likelihood ratio of `elo1` against `elo0`.
     pub llr: f64,
-    /// At or below it, `elo0` is accepted.
+    /// At or below this value, `elo0` is accepted.
     pub lower: f64,
-    /// At or above it, `elo1` is accepted.
+    /// At or above this value, `elo1` is accepted.
     pub upper: f64,
     /// The conclusion from the three.
     pub verdict: Verdict,
@@ -74,19 +74,19 @@ pub enum Verdict {
     Upper,
 }
 
-/// The reason why there is no such test.
+/// The reason why the test is invalid.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SprtError {
-    /// The hypotheses are the same, the wrong way round, or beyond ±1000.
+    /// The hypotheses are equal, in the wrong order, or beyond ±1000.
     #[error("elo0 must be below elo1, both between -1000 and 1000, not {0} and {1}")]
     Hypotheses(f64, f64),
-    /// A rate of errors that makes no sense.
+    /// An impossible error probability.
     #[error("alpha and beta must be above 0 and below 0.5, not {0} and {1}")]
     Errors(f64, f64),
-    /// A word that says nothing about a test.
+    /// An unknown word.
     #[error("expected elo0=…, elo1=…, alpha=…, beta=… or model=logistic|normalized, not `{0}`")]
     Word(String),
-    /// A hypothesis that was left out.
+    /// A missing hypothesis.
     #[error("{0} is missing: a test is written elo0=0,elo1=10")]
     Missing(&'static str),
 }
@@ -107,7 +107,7 @@ impl Sprt {
         })
     }
 
-    /// The same test with other error rates: `alpha` of accepting `elo1` where `elo0` is true,
+    /// The same test with other error probabilities: `alpha` of accepting `elo1` if `elo0` is true,
     /// `beta` of the reverse.
     pub fn with_errors(self, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         let sane = |rate: f64| rate > 0.0 && rate < 0.5;
@@ -130,7 +130,7 @@ impl Sprt {
         )
     }
 
-    /// Where the test stands after these units. O(1), some microseconds.
+    /// The test's status after these units. O(1), a few microseconds.
     pub fn trial(&self, sample: impl Into<Sample>) -> SprtStatus {
         let (lower, upper) = self.bounds();
         let llr = self.llr(&sample.into());
@@ -167,7 +167,7 @@ impl Sprt {
     }
 }
 
-/// Written `elo0=0,elo1=10`, and if wanted `alpha=0.05`, `beta=0.05`, `model=logistic`.
+/// Written `elo0=0,elo1=10`, optionally with `alpha=0.05`, `beta=0.05`, `model=logistic`.
 impl FromStr for Sprt {
     type Err = SprtError;
 
@@ -279,12 +279,20 @@ mod tests {
             .unwrap()
             .with_errors(0.1, 0.05);
         assert_eq!(read, meant);
+        let read = "elo0=-1,elo1=4,beta=0.2,model=normalized".parse();
+        let meant = Sprt::new(EloModel::Normalized, -1.0, 4.0)
+            .unwrap()
+            .with_errors(0.05, 0.2);
+        assert_eq!(read, meant);
         for (text, message) in [
             ("", "expected elo0"),
             ("elo0=0", "elo1 is missing"),
             ("elo0=5,elo1=0", "elo0 must be below elo1"),
             ("elo0=0,elo1=nan", "elo0 must be below elo1"),
             ("elo0=0,elo1=5,alpha=0.7", "alpha and beta"),
+            ("elo0=0,elo1=5,alpha=0", "alpha and beta"),
+            ("elo0=0,elo1=5,beta=0.5", "alpha and beta"),
+            ("elo0=0,elo1=5,model=normal", "not `model=normal`"),
             ("elo0=0,elo1=x", "not `elo1=x`"),
         ] {
             let error = text.parse::<Sprt>().unwrap_err().to_string();

@@ -293,6 +293,70 @@ fn an_unbeaten_seat_and_a_stranger_do_not_break_rankings() {
     assert!(Rankings::new(0).fit(Anchor::Mean).ratings.is_empty());
 }
 
+#[test]
+fn a_joint_rating_says_what_two_seats_played_from_either_side() {
+    let mut joint = Joint::new(3);
+    joint.add([0, 2], [Win, Draw]);
+    joint.add([2, 0], [Win, Win]);
+    joint.add([2, 1], [Draw, Draw]);
+    let wanted = Pentanomial {
+        wd: 1,
+        ll: 1,
+        ..Default::default()
+    };
+    assert_eq!(joint.between(0, 2), wanted);
+    assert_eq!(joint.between(2, 0), wanted.reversed());
+    assert_eq!(joint.between(0, 1), Pentanomial::default());
+}
+
+/// The anchor moves the zero, and nothing else; who has not played has no rating.
+#[test]
+fn an_anchor_moves_all_ratings_alike() {
+    let mut joint = Joint::new(4);
+    let mut rankings = Rankings::new(1);
+    rankings.grow(4);
+    for times in [3, 1] {
+        joint.add([0, 1], [Win, Draw]);
+        for _ in 0..times {
+            joint.add([1, 2], [Win, Loss]);
+            rankings.add_unit(&[&[(0, 1), (1, 2), (2, 3)]]).unwrap();
+        }
+        rankings.add_unit(&[&[(2, 1), (0, 2)]]).unwrap();
+    }
+    let [mean, seat] = [Anchor::Mean, Anchor::Seat(2)].map(|anchor| joint.fit(anchor));
+    let (ours, theirs) = (mean.first_move.unwrap(), seat.first_move.unwrap());
+    for (ours, theirs) in [
+        (ours.value, theirs.value),
+        (ours.low, theirs.low),
+        (ours.high, theirs.high),
+    ] {
+        assert!((ours - theirs).abs() < 1e-6, "{ours} {theirs}");
+    }
+    let values = joint.values(Anchor::Seat(2));
+    assert_eq!((values.len(), values[3]), (4, None));
+    let played: Vec<u64> = mean.ratings.iter().map(|rating| rating.games).collect();
+    assert_eq!(played, [4, 12, 8, 0]);
+    for (at, [mean, seat]) in [
+        [mean.ratings, seat.ratings],
+        [Anchor::Mean, Anchor::Seat(2)].map(|anchor| rankings.fit(anchor).ratings),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for (i, value) in values.iter().enumerate().take(2) {
+            let moved = elo(&mean[i]) - elo(&mean[2]);
+            assert!(
+                (elo(&seat[i]) - moved).abs() < 1e-6,
+                "{i}: {seat:?} {mean:?}"
+            );
+            assert!(at == 1 || *value == Some(elo(&seat[i])));
+        }
+        let zero = seat[2].elo.unwrap();
+        assert_eq!([zero.low, zero.value, zero.high], [0.0; 3]);
+        assert_eq!(seat[3].elo, Err(NoEstimate::TooFew));
+    }
+}
+
 /// Two seats, two endings, and how often.
 type Row = (usize, usize, usize, usize, usize);
 

@@ -287,6 +287,99 @@ fn rankings_are_at_the_peak_of_the_plain_likelihood() {
     }
 }
 
+/// How a height bends down at its top, by differences.
+fn curvature(top: &[f64], height: &dyn Fn(&[f64]) -> f64) -> Vec<Vec<f64>> {
+    let off = 1e-3;
+    let moved = |i: usize, j: usize, [on_i, on_j]: [f64; 2]| {
+        let mut at = top.to_vec();
+        at[i] += on_i * off;
+        at[j] += on_j * off;
+        height(&at)
+    };
+    let bend = |i, j| {
+        let alike = moved(i, j, [1.0, 1.0]) + moved(i, j, [-1.0, -1.0]);
+        let apart = moved(i, j, [1.0, -1.0]) + moved(i, j, [-1.0, 1.0]);
+        (apart - alike) / (4.0 * off * off)
+    };
+    let each = 0..top.len();
+    each.clone()
+        .map(|i| each.clone().map(|j| bend(i, j)).collect())
+        .collect()
+}
+
+/// Gauss's elimination.
+fn solved(mut matrix: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
+    let n = b.len();
+    for pivot in 0..n {
+        let line = matrix[pivot].clone();
+        for row in (0..n).filter(|&row| row != pivot) {
+            let factor = matrix[row][pivot] / line[pivot];
+            for (entry, above) in matrix[row].iter_mut().zip(&line) {
+                *entry -= factor * above;
+            }
+            b[row] -= factor * b[pivot];
+        }
+    }
+    (0..n).map(|row| b[row] / matrix[row][row]).collect()
+}
+
+/// Each interval ends where the plain likelihood has fallen by what is allowed while the others
+/// follow: half of 1.96², less half the virtual games' share, more where rankings are few.
+fn assert_ends(
+    ratings: &[Rating],
+    top: &[f64],
+    scale: f64,
+    few: f64,
+    height: &dyn Fn(&[f64]) -> f64,
+) {
+    let seats = ratings.len();
+    for (seat, rating) in ratings.iter().enumerate() {
+        let mut contrast = vec![0.0; top.len()];
+        contrast[..seats].fill(-1.0 / seats as f64);
+        contrast[seat] += 1.0;
+        let along = solved(curvature(top, height), contrast.clone());
+        let variance: f64 = along.iter().zip(&contrast).map(|(x, c)| x * c).sum();
+        let prior = |at: usize| 0.5 / (2.0 + 2.0 * top[at].cosh());
+        let bent: f64 = (0..seats).map(|at| along[at] * along[at] * prior(at)).sum();
+        let allowed = 1.920_729 * (1.0 - bent / variance / 2.0) * (1.0 + few / rating.games as f64);
+        let elo = rating.elo.unwrap();
+        for end in [elo.low, elo.high] {
+            let by = (end - elo.value) / scale / variance;
+            let place: Vec<f64> = top.iter().zip(&along).map(|(at, x)| at + by * x).collect();
+            let fallen = (height(top) - height(&place)) / allowed;
+            assert!((fallen - 1.0).abs() < 0.03, "{seat}: {elo:?} {fallen}");
+        }
+    }
+}
+
+/// One seat of three with few games, whose opponents have many, and two with few.
+#[test]
+fn joint_intervals_end_where_the_plain_likelihood_has_fallen() {
+    for (seats, often, rare) in [(3, 60, 6), (2, 0, 2)] {
+        let mut pairs = Vec::new();
+        // What one game of a pair brings, the other takes: no scatter.
+        for (seats, times) in [([0, 1], rare), ([1, 2], often)] {
+            for endings in [
+                [Win, Loss],
+                [Win, Draw],
+                [Loss, Win],
+                [Draw, Loss],
+                [Win, Loss],
+            ] {
+                pairs.extend(vec![(seats, endings); times]);
+            }
+        }
+        let mut joint = Joint::new(seats);
+        pairs
+            .iter()
+            .for_each(|&(seats, endings)| joint.add(seats, endings));
+        let height = |at: &[f64]| joint_height(&pairs, at);
+        let top = climb(vec![0.0; seats + 2], 200, height);
+        let scale = ELO * 2.0 / (2.0 + top[seats + 1].exp());
+        assert_ends(&joint.fit(Anchor::Mean).ratings, &top, scale, 0.0, &height);
+    }
+}
+
 /// Two newcomers: the numbers that implementations of Weng and Lin's paper print.
 #[test]
 fn weng_lin_has_its_published_numbers() {

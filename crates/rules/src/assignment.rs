@@ -3,36 +3,36 @@
 //! A course may ask for a C library with a given header, and for a program that reads commands. An
 //! [`Assignment`] says, as pure text, what to call them with and what the answers must be. The caller compiles the library with the [harness](Assignment::harness), runs its scripts, and passes the answers back to be judged.
 
-/// Calls of a library, one after the other, and what they are about.
+/// Calls of a library, in order, with a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
-    /// Which checks it belongs to: one of [`Assignment::groups`].
+    /// The group of checks: one of [`Assignment::groups`].
     pub group: &'static str,
-    /// The case in a few words.
+    /// A short description of the case.
     pub name: String,
     /// The calls, in the harness's language.
     pub calls: Vec<String>,
-    /// Whether the script was written for one purpose; the others are random.
+    /// Whether the script was written by hand; the others are random.
     pub is_written: bool,
     /// Whether it is small enough to run again under slow memory checkers.
     pub is_small: bool,
 }
 
-/// An answer that is not what the rules say.
+/// An answer that contradicts the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongAnswer {
     /// The call, counted from 0.
     pub call: usize,
-    /// What it should have been.
+    /// The right answer.
     pub expected: String,
 }
 
-/// A line of a program's input, and what it is.
+/// A line of a program's input, with its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputLine {
-    /// A line that calls for this.
+    /// A line with this call.
     Call {
-        /// As it stands in the input.
+        /// The line in the input.
         text: Vec<u8>,
         /// The call in the harness's own syntax.
         call: String,
@@ -54,12 +54,12 @@ impl InputLine {
     }
 }
 
-/// Input of a program, and what it is about.
+/// Input of a program, with a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// Which checks it belongs to: one of [`Assignment::input_groups`].
+    /// The group of checks: one of [`Assignment::input_groups`].
     pub group: &'static str,
-    /// The case in a few words.
+    /// A short description of the case.
     pub name: String,
     /// The lines.
     pub lines: Vec<InputLine>,
@@ -82,57 +82,58 @@ impl Input {
     }
 }
 
-/// What a program must print.
+/// The output that a program must print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed {
-    /// On standard output.
+    /// Standard output.
     pub output: Vec<u8>,
-    /// On standard error.
+    /// Standard error.
     pub errors: Vec<u8>,
 }
 
-/// A game in a terminal: what is typed, and what it is about.
+/// A game in a terminal: the typed keys, with a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Which checks it belongs to: one of [`Assignment::session_groups`].
+    /// The group of checks: one of [`Assignment::session_groups`].
     pub group: &'static str,
-    /// The case in a few words.
+    /// A short description of the case.
     pub name: String,
-    /// The line that begins the game, without its end.
+    /// The line that begins the game, without its line ending.
     pub first_line: String,
-    /// The keys that are typed then, one after the other.
+    /// The keys typed after it, in order.
     pub keys: Vec<Key>,
 }
 
 /// A key of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// What people call it.
+    /// The key's name.
     pub name: &'static str,
-    /// What the terminal sends.
+    /// The bytes that a terminal sends.
     pub bytes: &'static [u8],
 }
 
-/// What a game in a terminal must show.
+/// The required output of a game in a terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// The words of a line that is on the screen before the first key, and before which keys are not
-    /// typed: a word, three numbers, and `G` in some.
+    /// The words of the first prompt, before which no keys are typed: a word, three numbers, and in
+    /// some games `G`.
     pub first_prompt: String,
-    /// The same after the last key; `None` if the game is over then and the program ends by itself.
+    /// The prompt after the last key; `None` if the game is over then and the program ends by
+    /// itself.
     pub prompt: Option<String>,
-    /// The lines of the final board, which stay on the screen, one below the other.
+    /// The lines of the final board, which stay on the screen.
     pub board: Vec<String>,
-    /// Words of which each list must be in a line of its own below the board, in this order.
+    /// Lists of words; each list must be on a line of its own below the board, in this order.
     pub sums: Vec<[String; 2]>,
 }
 
 /// The assignment of a course.
 pub trait Assignment: Sync {
-    /// The header that the library comes with.
+    /// The library's header.
     fn header(&self) -> &'static str;
 
-    /// What the program is called.
+    /// The program's name.
     fn program(&self) -> &'static str;
 
     /// A C program that calls the library by scripts; its first lines say how.
@@ -142,46 +143,45 @@ pub trait Assignment: Sync {
     /// allocator.
     fn harness(&self) -> &'static str;
 
-    /// The groups of checks on a library, in the order in which they are reported.
+    /// The groups of checks on a library, in the order of reports.
     fn groups(&self) -> &'static [&'static str];
 
-    /// The scripts that every library is held against, the same every time.
+    /// The scripts for every library, always the same.
     fn scripts(&self) -> Vec<Script>;
 
-    /// The first answer that is not what the rules say; `answers` may end early.
+    /// The first answer that contradicts the rules; `answers` may end early.
     fn judge(&self, calls: &[String], answers: &[String]) -> Option<WrongAnswer>;
 
-    /// Scripts that are simpler than this one and might fail like it: other sizes and numbers, not
-    /// fewer calls.
+    /// Simpler scripts that might fail in the same way: other sizes and numbers, not fewer calls.
     fn simpler(&self, calls: &[String]) -> Vec<Vec<String>>;
 
-    /// A C program that shows an answer to be wrong, given what the library answered.
+    /// A C program that shows a wrong answer of the library.
     fn c_program(&self, calls: &[String], wrong: &WrongAnswer, got: &str) -> String;
 
-    /// The same as input of the program, where its language can say it.
+    /// The same calls as input of the program, if its language can express them.
     fn input_of(&self, calls: &[String]) -> Option<String>;
 
-    /// The board before the last call, drawn; empty where there is none worth drawing.
+    /// The board before the last call, drawn; empty if a drawing would not help.
     fn picture(&self, calls: &[String]) -> String;
 
     /// The groups of checks on a program.
     fn input_groups(&self) -> &'static [&'static str];
 
-    /// The inputs that every program is held against, the same every time.
+    /// The inputs for every program, always the same.
     fn inputs(&self) -> Vec<Input>;
 
-    /// What a program must print.
+    /// The required output of a program.
     fn printed(&self, input: &Input) -> Printed;
 
-    /// The groups of checks on the program's game in a terminal; none if it has no such game.
+    /// The groups of checks on the program's terminal game; empty if it has no such game.
     fn session_groups(&self) -> &'static [&'static str];
 
-    /// The games that every program is held against, the same every time.
+    /// The games for every program, always the same.
     fn sessions(&self) -> Vec<Session>;
 
     /// The key that ends a game at once.
     fn end_key(&self) -> Key;
 
-    /// What a program must show; `None` if keys of the session are left over after the game.
+    /// The required output of a program; `None` if the session has keys left after the game.
     fn shown(&self, session: &Session) -> Option<Shown>;
 }

@@ -26,14 +26,14 @@ pub struct Brush {
     /// Whether it paints a field; otherwise it changes the whole position, such as the player to
     /// move.
     pub is_on_field: bool,
-    /// Whose the field is then.
+    /// The field's new owner.
     pub owner: Option<Player>,
-    /// The ground of the field then, where the brush decides it.
+    /// The field's new ground, if the brush decides it.
     pub shade: Option<Shade>,
 }
 
 impl Brush {
-    /// A brush that gives a field on this ground to a player, or to none.
+    /// A brush that gives a field with this ground to a player, or to no player.
     pub fn field(
         word: impl Into<String>,
         label: impl Into<String>,
@@ -49,7 +49,7 @@ impl Brush {
         }
     }
 
-    /// One that says whose turn it is: `turn=N`.
+    /// A brush that sets the turn: `turn=N`.
     pub fn turn(player: Player, label: impl Into<String>) -> Brush {
         Brush {
             word: format!("turn={player}"),
@@ -61,7 +61,7 @@ impl Brush {
     }
 }
 
-/// The text with another line in the place of this one, counted from zero.
+/// The text with one line replaced; the index counts from zero.
 pub(crate) fn with_line(text: &str, index: usize, line: &str) -> String {
     let mut found: Vec<&str> = text.lines().collect();
     match found.get_mut(index) {
@@ -71,8 +71,8 @@ pub(crate) fn with_line(text: &str, index: usize, line: &str) -> String {
     found.join("\n") + "\n"
 }
 
-/// The lines of a board of `rows` rows that begin at the line `first`, and the one a square is in;
-/// both counted from zero.
+/// The lines of a board of `rows` rows that starts at line `first`, and the line of a square; both
+/// counted from zero.
 pub(crate) fn row_of(
     text: &str,
     first: usize,
@@ -86,7 +86,7 @@ pub(crate) fn row_of(
     Ok((index, line))
 }
 
-/// The error for a word that is no brush, or for a brush without its field.
+/// The error for an unknown brush, or a brush without its field.
 pub(crate) fn no_brush(word: &str) -> ParseError {
     let word = crate::text::quoted(word);
     ParseError::new(1, 1, format!("{word} cannot be painted here"))

@@ -18,16 +18,16 @@ use crate::Square;
 pub struct Choice {
     /// The move in the game's notation.
     pub notation: String,
-    /// Where the piece stands that it moves.
+    /// The square of the moving piece.
     pub from: Option<Square>,
-    /// The square it is played on.
+    /// The square on which the move is played.
     pub to: Option<Square>,
     /// The name of a rarer kind of move, such as `golden move`. A special move has a key of its
     /// own, so that no player makes it by mistake.
     pub special: Option<&'static str>,
-    /// The squares the mover takes by it.
+    /// The squares that the player gains by the move.
     pub takes: Vec<Square>,
-    /// Other squares that mean this move when a person points at them, such as a whole column.
+    /// Other squares that select this move when a person points at them, such as a whole column.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub also: Vec<Square>,
     /// Points the move adds at once to the score of the player to move.
@@ -35,7 +35,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A move that is made by a key.
+    /// A move by a key.
     pub fn new(notation: impl Into<String>) -> Self {
         Choice {
             notation: notation.into(),
@@ -48,14 +48,14 @@ impl Choice {
         }
     }
 
-    /// The same move with a piece that it moves.
+    /// The same move, with the square of its piece.
     #[must_use]
     pub fn from(mut self, square: Square) -> Self {
         self.from = Some(square);
         self
     }
 
-    /// The same move, played on a square, which it takes.
+    /// The same move, played on this square, which it also gains.
     #[must_use]
     pub fn to(mut self, square: Square) -> Self {
         self.to = Some(square);
@@ -63,21 +63,21 @@ impl Choice {
         self
     }
 
-    /// The same move, which is also meant by pointing at these squares.
+    /// The same move, also selected by pointing at these squares.
     #[must_use]
     pub fn or_at(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.also = squares.into_iter().collect();
         self
     }
 
-    /// The same move with what it adds to the mover's score.
+    /// The same move, with its gain in points.
     #[must_use]
     pub fn gaining(mut self, gain: i64) -> Self {
         self.gain = gain;
         self
     }
 
-    /// Whether pointing at this square makes this move, once its piece is picked up.
+    /// Whether pointing at this square selects this move, once its piece is picked up.
     pub fn is_at(&self, square: Square) -> bool {
         let is_its_own = match self.to {
             Some(to) => to == square,
@@ -87,13 +87,13 @@ impl Choice {
     }
 }
 
-/// One word of a setup beside the size, as a form asks for it.
+/// One word of a setup, besides the size, for a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Setting {
-    /// The word before the `=`.
+    /// The key before the `=`.
     pub word: &'static str,
-    /// Values it accepts.
+    /// The accepted values.
     pub values: Values,
     /// The default value.
     pub default: &'static str,
@@ -104,7 +104,7 @@ pub struct Setting {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Values {
-    /// A number; these make sense for people at a screen, others may be allowed too.
+    /// A number in a range that is useful at a screen; others may be allowed too.
     Number(RangeInclusive<u32>),
     /// One of a few words.
     Words(&'static [&'static str]),

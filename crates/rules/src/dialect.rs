@@ -20,14 +20,14 @@ use crate::{ConformanceCase, ParseError, Position, Request, Slip, Square};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Dialect<P: Position>: Sync {
-    /// The word for the dialect in tournament files.
+    /// The dialect's name in tournament files.
     fn name(&self) -> &'static str;
 
     /// The input for the program of the player to move.
     fn request(&self, position: &P, name: Option<&str>) -> Request;
 
-    /// The move the program's answer stands for. The answer may be a whole board, which is then
-    /// compared with the position; line and column speak of `text`.
+    /// The move in a program's answer. The answer may be a whole board, which is then compared with
+    /// the position; line and column refer to `text`.
     fn answer(
         &self,
         position: &P,
@@ -38,8 +38,8 @@ pub trait Dialect<P: Position>: Sync {
     /// The answer of a correct program that makes this legal move.
     fn reply(&self, position: &P, name: Option<&str>, mv: P::Move) -> String;
 
-    /// The ways to ask a program that joins at this position for its name, the contest's own
-    /// first; none if the dialect need not know it before the first move.
+    /// The questions for the name of a program that joins at this position, the contest's own
+    /// first; empty if the dialect does not need the name before the first move.
     fn introductions(&self, _position: &P) -> Vec<Request> {
         Vec::new()
     }
@@ -49,40 +49,40 @@ pub trait Dialect<P: Position>: Sync {
         Err(ParseError::new(1, 1, "programs have no names here"))
     }
 
-    /// The cases programs of this dialect are known to get wrong, for one that goes by this name.
-    /// Plain moves on boards of all sizes are tried anyway.
+    /// Cases that programs of this dialect often get wrong, for a program with this name. Plain
+    /// moves on boards of all sizes are tested separately.
     fn trials(&self, _name: Option<&str>) -> Vec<ConformanceCase> {
         Vec::new()
     }
 
-    /// The calls without a move that the contest's own master makes before this position's turn,
-    /// once a game each; for seats that want them.
+    /// The calls without a move that the contest's own referee makes before this turn, once per
+    /// game each; for seats that request them.
     fn extra_calls(&self, _position: &P, _name: Option<&str>) -> Vec<ConformanceCase> {
         Vec::new()
     }
 
-    /// The slips without which an answer that is wrong here would be right, each tried against
-    /// the rules; none if no simple one explains it.
+    /// The slips that would explain this wrong answer, each checked against the rules; empty if no
+    /// simple slip explains it.
     fn slips(&self, _position: &P, _name: Option<&str>, _text: &str) -> Vec<Slip> {
         Vec::new()
     }
 
-    /// The square that stands at this line and column of an answer, both from 1, if one does.
+    /// The square at this line and column of an answer, both from 1, if there is one.
     fn square_at(&self, _position: &P, _line: u32, _column: u32) -> Option<Square> {
         None
     }
 
-    /// The meaning the contest gives to this exit code, which is not 0, if it gives one.
+    /// The contest's meaning of this nonzero exit code, if it has one.
     fn exit(&self, _code: i32) -> Option<&'static str> {
         None
     }
 }
 
-/// An answer that could be read.
+/// A readable answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer<M> {
-    /// The move it stands for.
+    /// The move in the answer.
     pub mv: M,
     /// The program's own name, if the answer states one.
     pub name: Option<String>,
@@ -112,16 +112,16 @@ pub struct DialectError {
     pub error: ParseError,
 }
 
-/// Of which sort an [`DialectError`] is.
+/// The kind of a [`DialectError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Sort {
-    /// It is not written as the dialect wants it.
+    /// The answer does not follow the dialect.
     Unreadable,
-    /// It can be read, and what it does is against the rules.
+    /// The answer is readable but against the rules.
     Illegal,
-    /// It changes something that is not for the mover to change.
+    /// The answer changes something that the player must not change.
     Tampered,
 }
 
@@ -132,7 +132,7 @@ impl DialectError {
         DialectError { sort, error }
     }
 
-    /// An objection to a change beside the move.
+    /// An error about a change other than the move.
     pub fn tampered(error: ParseError) -> Self {
         let sort = Sort::Tampered;
         DialectError { sort, error }

@@ -24,30 +24,30 @@ pub struct Encoding {
     pub width: u32,
     /// Rows of a plane.
     pub height: u32,
-    /// How many planes an observation has.
+    /// Number of planes in an observation.
     pub planes: u64,
-    /// How many action numbers exist.
+    /// Number of action numbers.
     pub actions: u64,
 }
 
 impl Encoding {
-    /// How many fields a plane has.
+    /// Number of fields in a plane.
     pub const fn fields(&self) -> u64 {
         self.width as u64 * self.height as u64
     }
 
-    /// How many bytes an observation has; at most `u64::MAX`.
+    /// Number of bytes in an observation; at most `u64::MAX`.
     pub const fn size(&self) -> u64 {
         self.fields().saturating_mul(self.planes)
     }
 
-    /// The place of a square in a plane.
+    /// The index of a square in a plane.
     pub const fn field(&self, square: Square) -> u64 {
         let from_top = self.height as u64 - 1 - square.row as u64;
         from_top * self.width as u64 + square.column as u64
     }
 
-    /// The square at a place of a plane.
+    /// The square at an index of a plane.
     pub const fn square(&self, field: u64) -> Square {
         let width = self.width as u64;
         let row = self.height as u64 - 1 - field / width;
@@ -55,20 +55,20 @@ impl Encoding {
     }
 }
 
-/// The planes of an observation, handed out one after the other.
+/// The planes of an observation, in order.
 pub(crate) struct Planes<'a> {
     left: &'a mut [u8],
     fields: usize,
 }
 
 impl<'a> Planes<'a> {
-    /// All planes empty; `into` must be as long as the observation.
+    /// Empty planes; `into` must be as long as the observation.
     pub(crate) fn new(into: &'a mut [u8], fields: usize) -> Self {
         into.fill(0);
         Planes { left: into, fields }
     }
 
-    /// The next one.
+    /// The next plane.
     #[inline]
     pub(crate) fn next(&mut self) -> &'a mut [u8] {
         let (plane, left) = std::mem::take(&mut self.left).split_at_mut(self.fields);
@@ -76,7 +76,7 @@ impl<'a> Planes<'a> {
         plane
     }
 
-    /// The next one, with the same number on every field.
+    /// The next plane, with the same number on every field.
     #[inline]
     pub(crate) fn fill(&mut self, value: u8) {
         let plane = self.next();
@@ -85,7 +85,7 @@ impl<'a> Planes<'a> {
         }
     }
 
-    /// The next one for each of `seats`, full for the player to move.
+    /// The next plane for each of `seats`, filled for the player to move.
     #[inline]
     pub(crate) fn turn(&mut self, seats: impl Iterator<Item = Player>, turn: Option<Player>) {
         for seat in seats {
@@ -94,13 +94,13 @@ impl<'a> Planes<'a> {
     }
 }
 
-/// A number in a byte; large ones are 255.
+/// A number in a byte, at most 255.
 #[inline]
 pub(crate) fn byte(number: i64) -> u8 {
     number.clamp(0, 255) as u8
 }
 
-/// The seats from the one that looks, around the table.
+/// The seats around the table, starting with this one.
 #[inline]
 pub(crate) fn around(seat: Player, players: u32) -> impl Iterator<Item = Player> + Clone {
     let first = seat.index() as u32;
@@ -115,14 +115,14 @@ fn of_seat(what: &str, step: u64) -> String {
     }
 }
 
-/// Moves of a game without numbers of its own that no square is pointed at for, at most.
+/// Most moves without a target square in the default encoding.
 const KEYS: u64 = 64;
 /// Planes of a view that belong to no seat.
 const COMMON: u64 = 4;
 /// Planes of a view for every seat.
 const EACH: u64 = 4;
 
-/// The encoding of a game that defines no planes and numbers of its own.
+/// The encoding of a game without planes and numbers of its own.
 pub(crate) fn of_view(view: &View, players: u32, has_special: bool) -> Encoding {
     let &View { width, height, .. } = view;
     let fields = u64::from(width) * u64::from(height);
@@ -144,7 +144,7 @@ pub(crate) fn view_plane(plane: u64, players: u32) -> String {
     seat_plane(&kinds, plane - COMMON, players)
 }
 
-/// The name of a plane among those that every seat has, one kind after the other.
+/// The name of one of the planes that every seat has, in the order of kinds.
 pub(crate) fn seat_plane(kinds: &[&str], plane: u64, players: u32) -> String {
     let players = u64::from(players.max(1));
     let kind = kinds.get((plane / players) as usize).copied();
@@ -181,8 +181,7 @@ pub(crate) fn observe_view<P: Position>(position: &P, view: &View, seat: Player,
     planes.turn(seats, position.turn());
 }
 
-/// The number of a choice: by what is pointed at; of those that are made by a key, by its place
-/// among the keys.
+/// The number of a choice: by its target square; for moves by key, by its index among the keys.
 fn number(encoding: &Encoding, choice: &Choice, key: u64) -> u64 {
     let fields = encoding.fields();
     let Some(to) = choice.to else {
@@ -193,8 +192,7 @@ fn number(encoding: &Encoding, choice: &Choice, key: u64) -> u64 {
     (kind * (fields + 1) + from) * fields + encoding.field(to)
 }
 
-/// The legal moves of a game without numbers of its own, with their numbers. Keys beyond the last
-/// have none.
+/// The legal moves in the default encoding, with their numbers. Keys beyond the last have none.
 pub(crate) fn numbered(
     encoding: Encoding,
     choices: Vec<Choice>,

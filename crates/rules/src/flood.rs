@@ -46,11 +46,11 @@ use crate::{
     Square, Step, View,
 };
 
-/// The player who starts at the bottom-left and moves first.
+/// The player who starts at the bottom left and moves first.
 pub const J: Player = Player::new(0);
-/// The player who starts at the top-right.
+/// The player who starts at the top right.
 pub const S: Player = Player::new(1);
-/// The game ends after this many moves of both players together.
+/// The game ends after this many moves, counting both players.
 pub const MOST_MOVES: u32 = 150;
 
 /// The contest's letter for a player.
@@ -82,7 +82,7 @@ impl Game for Flood {
     const FIRST_SETUP: &'static str = lesson::FIRST_SETUP;
     const PUZZLES: &'static str = include_str!("flood/puzzles.json");
     /// 50 each way is the contest's largest.
-    const CHECKUP_SETUPS: &'static [&'static str] =
+    const CONFORMANCE_SETUPS: &'static [&'static str] =
         &["", "12x1", "1x12", "2x2", "50x50,style=fair"];
     const MEMORY_MIB: u64 = 128;
     const MARGINS_PART_EQUALS: bool = true;
@@ -104,7 +104,7 @@ impl Game for Flood {
         text::write(position)
     }
 
-    /// With the number of moves made after the letter.
+    /// Writes the number of moves after the letter in every case.
     fn spell(position: &FloodPosition) -> String {
         text::write_counted(position)
     }
@@ -137,8 +137,8 @@ impl Game for Flood {
         paint::paint(text, square, word)
     }
 
-    /// `contest` reads an answer exactly but for the ends of its lines; `strict` reads those
-    /// exactly too.
+    /// `contest` reads an answer exactly except for line ends; `strict` reads line ends exactly
+    /// too.
     fn dialects() -> &'static [&'static dyn Dialect<FloodPosition>] {
         &[
             &dialect::ContestDialect { is_strict: false },

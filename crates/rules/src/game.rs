@@ -22,11 +22,11 @@ use crate::{
 pub trait Game: Sized + Send + Sync + 'static {
     /// The states of the game.
     type Position: Position;
-    /// What decides a starting position besides the seed, such as `10x10,players=3,areas=2`.
+    /// The settings of a start position besides the seed, such as `10x10,players=3,areas=2`.
     type Setup: Clone + Default + PartialEq + Display + FromStr<Err = ParseError> + Send + Sync;
 
-    /// The word of a setup that says how many play, such as `players`; none where that is the
-    /// same in every setup.
+    /// The setting of a setup for the number of players, such as `players`; `None` if the number is
+    /// fixed.
     const PLAYERS_SETTING: Option<&'static str> = None;
 
     /// The word for the game on the command line and in files.
@@ -37,18 +37,18 @@ pub trait Game: Sized + Send + Sync + 'static {
     const SEATS: RangeInclusive<u32>;
     /// The words a setup may contain, for help texts: one line each.
     const SETUP_HELP: &'static str;
-    /// The words of a setup beside the size that a form asks for.
+    /// The settings of a setup, besides the size, that a form asks for.
     const SETTINGS: &'static [Setting] = &[];
-    /// The name of the special kind of move, such as `golden move`, which has a key of its own;
-    /// `None` in most games. See [`Choice::special`].
+    /// The name of the special kind of move, such as `golden move`, which has its own key; `None`
+    /// in most games. See [`Choice::special`].
     const SPECIAL_MOVE: Option<&'static str> = None;
-    /// What a score counts, in the plural: `fish`, `fields`.
+    /// The unit of scores, in the plural: `fish`, `fields`.
     const UNIT: &'static str = "points";
     /// The rules for a new player, one short sentence per line.
     const RULES: &'static str = "";
-    /// What the game is like, in a sentence or two for a new player; empty by default.
+    /// The game in a sentence or two for a new player; empty by default.
     const PITCH: &'static str = "";
-    /// A lesson on the rules, step by step; none unless a game brings one.
+    /// A lesson on the rules, step by step; empty for games without one.
     const LESSON: &'static [Step] = &[];
     /// The setup of a first game: a small board. An empty text is the default setup.
     const FIRST_SETUP: &'static str = "";
@@ -56,7 +56,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     const PUZZLES: &'static str = "";
     /// The setups on which the conformance check tests programs: small, narrow, large and crowded
     /// boards. An empty text is the default setup.
-    const CHECKUP_SETUPS: &'static [&'static str] = &[""];
+    const CONFORMANCE_SETUPS: &'static [&'static str] = &[""];
 
     /// The contest's time for a move, in milliseconds.
     const MOVE_MS: u64 = 1000;
@@ -74,12 +74,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// `None` if and only if the report gained an error.
     fn parse(text: &str, report: &mut Report) -> Option<Self::Position>;
 
-    /// The text of a position with words of a setup that it leaves open, such as `penguins=2`; or
-    /// why they cannot stand there, in words. Unless a game knows better, its files leave nothing
-    /// open.
+    /// The text of a position, with settings of a setup that it leaves open, such as `penguins=2`;
+    /// or why they are not allowed. By default, a game's files leave nothing open.
     fn complete(_text: &str, words: &str) -> Result<String, String> {
         Err(format!(
-            "the files of {} leave nothing open that {} could say",
+            "the files of {} leave nothing open that {} could set",
             Self::TITLE,
             crate::text::quoted(words)
         ))
@@ -91,14 +90,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// [`read`]: Game::read
     fn write(position: &Self::Position) -> String;
 
-    /// What a screen or page draws.
+    /// The picture for a screen or page.
     fn view(position: &Self::Position) -> View;
 
-    /// The dialects in which bot programs of this game can be asked; the first one is the contest's
-    /// own.
+    /// The dialects for bot programs of this game; the first is the contest's own.
     fn dialects() -> &'static [&'static dyn Dialect<Self::Position>];
 
-    /// What a course on this game asks students to hand in; `None` if there is no such course.
+    /// The course assignment for this game; `None` without a course.
     fn assignment() -> Option<&'static dyn Assignment> {
         None
     }
@@ -151,8 +149,9 @@ pub trait Game: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The text with one thing painted, on this square if the brush is for fields. It may be no
-    /// position then: [`parse`](Game::parse) says why. An error is about what cannot be painted.
+    /// The text with one change painted, on this square if the brush is for fields. The result need
+    /// not be a legal position: [`parse`](Game::parse) says why. An error means that nothing could
+    /// be painted.
     fn paint(_text: &str, _square: Option<Square>, word: &str) -> Result<String, ParseError> {
         Err(crate::brush::no_brush(word))
     }
@@ -172,8 +171,8 @@ pub trait Game: Sized + Send + Sync + 'static {
         None
     }
 
-    /// One move of an opening, drawn at random. The game must not be over. Unless a game knows
-    /// better, every legal move is equally likely.
+    /// One random opening move. The game must not be over. By default, every legal move is equally
+    /// likely.
     fn opening_move(
         position: &Self::Position,
         random: &mut Random,
@@ -199,8 +198,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         }
     }
 
-    /// Final scores after `loser` lost by a fault and play stopped; by default, the scores as they
-    /// stand.
+    /// Final scores after `loser` lost by a fault; by default, the current scores.
     fn forfeit(position: &Self::Position, _loser: Player) -> Vec<i64> {
         position.scores()
     }
@@ -253,7 +251,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         encoding::observe_view(position, &Self::view(position), seat, into);
     }
 
-    /// The number of a legal move. Of other moves it is any number or none.
+    /// The number of a legal move. For other moves, any number or `None`.
     fn action(position: &Self::Position, mv: Move<Self>) -> Option<u64> {
         let text = mv.to_string();
         let mut choices = encoding::numbered(Self::encoding(position), Self::choices(position));
@@ -262,7 +260,7 @@ pub trait Game: Sized + Send + Sync + 'static {
             .map(|(number, _)| number)
     }
 
-    /// The move of a number, which need not be legal; none where a number stands for no move.
+    /// The move with this number, which need not be legal; `None` if the number stands for no move.
     fn action_move(position: &Self::Position, action: u64) -> Option<Move<Self>> {
         let mut choices = encoding::numbered(Self::encoding(position), Self::choices(position));
         let found = choices.find(|&(number, _)| number == action);

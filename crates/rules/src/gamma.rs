@@ -29,8 +29,10 @@ mod encoding;
 mod fill;
 mod golden;
 mod grid;
+mod grounds;
 mod holes;
 mod lesson;
+mod memory;
 mod notation;
 mod opening;
 mod paint;
@@ -41,6 +43,8 @@ mod position;
 mod refusal;
 mod setup;
 mod split;
+mod survey;
+mod tally;
 mod text;
 mod view;
 mod walk;
@@ -48,10 +52,12 @@ mod walk;
 use std::ops::RangeInclusive;
 
 pub use board::Board;
+pub use memory::{Lent, Loan, Memory, Need, Own};
 pub use notation::Move;
 pub use position::{GammaPosition, Illegal};
 pub use refusal::{NewError, Refusal};
 pub use setup::Setup;
+pub use tally::Tally;
 
 use crate::{
     Brush, Choice, Dialect, Encoding, Game, ParseError, Player, Report, Setting, SetupError,
@@ -86,7 +92,7 @@ impl Game for Gamma {
     const FIRST_SETUP: &'static str = lesson::FIRST_SETUP;
     const PUZZLES: &'static str = include_str!("gamma/puzzles.json");
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
-    const CHECKUP_SETUPS: &'static [&'static str] =
+    const CONFORMANCE_SETUPS: &'static [&'static str] =
         &["", "12x1", "1x12", "2x2", "20x20", "7x7,players=3"];
 
     fn start(setup: &Setup, _seed: u64) -> Result<GammaPosition, SetupError> {

@@ -1,4 +1,4 @@
-//! Zobrist keys without tables: each feature of a position is mixed into 64 bits on the spot.
+//! Zobrist keys without tables: each feature of a position is hashed to 64 bits when needed.
 
 /// A well-mixed number for a feature; equal features give equal numbers on every platform.
 ///

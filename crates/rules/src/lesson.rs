@@ -11,7 +11,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Step {
-    /// One word for it, such as `Slide`.
+    /// The step's name, such as `Slide`.
     pub name: &'static str,
     /// The rule in at most eight words.
     pub note: &'static str,
@@ -19,12 +19,12 @@ pub struct Step {
     pub title: &'static str,
     /// The rule in one or two sentences.
     pub text: &'static str,
-    /// The position, as [`Game::read`](crate::Game::read) reads it.
+    /// The start position, as [`Game::read`](crate::Game::read) reads it.
     pub position: &'static str,
-    /// What to try.
+    /// The task.
     pub task: &'static str,
-    /// The moves that do it.
+    /// The moves that solve the task.
     pub solutions: &'static [&'static str],
-    /// What is said once it is done.
+    /// The text after the task is solved.
     pub done: &'static str,
 }

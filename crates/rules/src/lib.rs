@@ -65,6 +65,10 @@ pub use square::Square;
 pub use text::{ParseError, Report};
 pub use view::{Cell, Drawing, Emblem, Ink, Numbering, Prospect, SeatView, Shade, Shape, View};
 
+/// Whether programs are judged here: tried with known cases, and their errors explained. A WebAssembly
+/// module, which is downloaded, starts no program and goes without.
+const JUDGES_PROGRAMS: bool = !cfg!(target_arch = "wasm32");
+
 /// The examples of the crate's page run as well.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

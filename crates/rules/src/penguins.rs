@@ -79,7 +79,7 @@ use crate::{
 /// Numbers in the files have one digit.
 const MOST_PLAYERS: usize = 9;
 
-/// Scores have at most nine digits: one that a file starts near the limit stops there.
+/// Scores have at most nine digits: a score that starts near the limit stops there.
 const HIGHEST_SCORE: u32 = 999_999_999;
 
 /// Default number of penguins per player.
@@ -90,7 +90,7 @@ const DEFAULT_PENGUINS: u32 = 3;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Phase {
-    /// Penguins are put on the board.
+    /// The phase in which penguins are placed.
     Placement,
     /// Penguins slide, until none can.
     Movement,
@@ -126,7 +126,7 @@ impl Game for Penguins {
     const PUZZLES: &'static str = include_str!("penguins/puzzles.json");
     /// 20 each way is the contest's largest.
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
-    const CHECKUP_SETUPS: &'static [&'static str] = &[
+    const CONFORMANCE_SETUPS: &'static [&'static str] = &[
         "",
         "12x1",
         "1x12",
@@ -143,8 +143,8 @@ impl Game for Penguins {
         State::parse(text, report)?.position(report)
     }
 
-    /// The contest's files do not say how many play and how many penguins each has: `players=` and
-    /// `penguins=` can be said on line 1, after the size.
+    /// The contest's files do not give the numbers of players and of penguins each: `players=` and
+    /// `penguins=` may follow the size on line 1.
     fn complete(text: &str, words: &str) -> Result<String, String> {
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
         let mut line = first.trim_end().to_owned();
@@ -168,8 +168,8 @@ impl Game for Penguins {
         Ok(format!("{line}\n{rest}"))
     }
 
-    /// The contest's state file, with more on line 1 exactly when the file alone would be taken
-    /// for another position.
+    /// The contest's state file, with more on line 1 only if the plain file would mean another
+    /// position.
     fn write(position: &PenguinsPosition) -> String {
         let mut state = State::of(position);
         let is_told = |state: &State| {
@@ -185,7 +185,7 @@ impl Game for Penguins {
         state.to_string()
     }
 
-    /// With players, penguins, phase and turn on line 1.
+    /// Writes players, penguins, phase and turn on line 1 in every case.
     fn spell(position: &PenguinsPosition) -> String {
         let mut state = State::of(position);
         state.announce(position, true);

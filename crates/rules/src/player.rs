@@ -18,7 +18,7 @@ impl Player {
         Player(index)
     }
 
-    /// The player people call by this number, which starts at one.
+    /// The player with this number, counted from one.
     pub const fn from_number(number: u32) -> Option<Self> {
         match number {
             0 => None,
@@ -31,17 +31,17 @@ impl Player {
         self.0 as usize
     }
 
-    /// The number people use, from one.
+    /// The player's number, counted from one.
     pub const fn number(self) -> u32 {
         self.0 + 1
     }
 
-    /// Every player of a table with this many seats.
+    /// Every player in a game with this many seats.
     pub fn all(players: u32) -> impl DoubleEndedIterator<Item = Player> + Clone {
         (0..players).map(Player)
     }
 
-    /// The one who sits next, around a table with this many seats.
+    /// The next player around a table with this many seats.
     pub const fn next(self, players: u32) -> Player {
         if self.0 + 1 >= players {
             Player(0)

@@ -23,19 +23,19 @@ use crate::{Outcome, ParseError, Player};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
-    /// One move, in the game's notation when printed and parsed.
+    /// One move; it prints and parses in the game's notation.
     type Move: Copy + Eq + Hash + Debug + Display + FromStr<Err = ParseError> + Send + Sync;
     /// The reason why a move is not allowed.
     type Illegal: Error + Send + Sync + 'static;
 
-    /// How many seats the game has.
+    /// Number of seats in the game.
     fn players(&self) -> u32;
 
     /// The player to move; `None` once the game is over.
     fn turn(&self) -> Option<Player>;
 
-    /// Replaces the contents of `into` with the mover's legal moves, in the game's fixed,
-    /// documented order; with none when the game is over.
+    /// Replaces the contents of `into` with the legal moves, in the game's fixed, documented order;
+    /// with none when the game is over.
     fn moves(&self, into: &mut Vec<Self::Move>);
 
     /// Checks whether the player to move may make this move.
@@ -49,7 +49,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The player's score so far; the final score once the game is over.
     fn score(&self, player: Player) -> i64;
 
-    /// A Zobrist key of all that decides the rest of the game.
+    /// A Zobrist key of everything that affects the rest of the game.
     fn key(&self) -> u64;
 
     /// Takes a player out for good: their pieces stay where they are, and they never move again.
@@ -68,14 +68,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Makes a move, or says why it is not allowed and changes nothing.
+    /// Makes a move; an illegal move returns an error and changes nothing.
     fn play(&mut self, mv: Self::Move) -> Result<(), Self::Illegal> {
         self.check(mv)?;
         self.play_unchecked(mv);
         Ok(())
     }
 
-    /// The mover's legal moves in a vector of their own.
+    /// The legal moves in a new vector.
     fn legal_moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.moves(&mut moves);

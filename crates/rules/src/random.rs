@@ -1,4 +1,4 @@
-//! Seeded randomness that is the same on every platform and in every release.
+//! Seeded random numbers, the same on every platform and in every release.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -15,7 +15,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The generator that belongs to this seed.
+    /// The generator for this seed.
     pub fn seeded(seed: u64) -> Self {
         Random(ChaCha8Rng::seed_from_u64(seed))
     }
@@ -25,10 +25,10 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number below `bound`, each as likely as the others. `bound` must not be 0.
+    /// A number below `bound`, all equally likely. `bound` must not be 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "no number is below 0");
-        // Widening multiplication; the few low products that would favour some are drawn again.
+        // Widening multiplication; the few low products that would be biased are drawn again.
         let biased = bound.wrapping_neg() % bound;
         loop {
             let wide = u128::from(self.bits()) * u128::from(bound);
@@ -38,12 +38,12 @@ impl Random {
         }
     }
 
-    /// The same as [`below`](Random::below), for indices.
+    /// Like [`below`](Random::below), for indices.
     pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
-    /// Puts `items` in random order.
+    /// Shuffles `items`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.index(i + 1));

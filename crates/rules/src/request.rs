@@ -4,7 +4,7 @@
 pub struct Request {
     /// The command line after the program's name.
     pub arguments: Vec<Argument>,
-    /// What it reads on standard input.
+    /// The program's standard input.
     pub input: String,
     /// Contents of the file named by [`Argument::Input`], if there is one. The answer is then read
     /// from the file named by [`Argument::Output`], otherwise from standard output.
@@ -22,6 +22,6 @@ pub enum Argument {
     Input,
     /// The path of the file the program writes.
     Output,
-    /// The path of the file with the position, which the program writes over.
+    /// The path of the file with the position, which the program overwrites.
     InPlace,
 }

@@ -1,4 +1,4 @@
-//! Serde forms of the crate's types where deriving would reveal too much.
+//! Serde for types of the crate whose derived form would expose internals.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ where
     text.parse().map_err(D::Error::custom)
 }
 
-/// Types whose text says everything.
+/// Types that serialise as their text.
 macro_rules! as_text {
     ($($type:ty),+ $(,)?) => {$(
         impl Serialize for $type {
@@ -45,7 +45,7 @@ as_text!(
     penguins::Setup,
 );
 
-/// The number people use, from one.
+/// The player's number, counted from one.
 impl Serialize for Player {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.number().serialize(serializer)
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Player {
     }
 }
 
-/// An outcome as it is written.
+/// The serialised form of an outcome.
 #[derive(Debug, Deserialize)]
 struct Written {
     scores: Vec<i64>,

@@ -5,14 +5,14 @@ use std::str::FromStr;
 use crate::ParseError;
 use crate::text::{chars, quoted};
 
-/// One part of a setup, with the column it starts in.
+/// One part of a setup, with its column.
 #[derive(Debug, Clone, Copy)]
 pub struct SetupPart<'a> {
-    /// The column of its first character, from 1.
+    /// The column of the part's first character, from 1.
     pub column: u32,
     /// The part as written.
     pub text: &'a str,
-    /// Its content.
+    /// The part's content.
     pub entry: SetupEntry<'a>,
 }
 

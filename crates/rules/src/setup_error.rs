@@ -26,19 +26,19 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SetupError {
     /// The game has no boards of this size.
-    #[error("a board of {columns} by {rows} cannot be")]
+    #[error("a board of {columns} by {rows} is not possible")]
     Size {
         /// Columns.
         columns: u32,
         /// Rows.
         rows: u32,
-        /// Which sizes there are.
+        /// The possible sizes.
         help: Cow<'static, str>,
     },
     /// The game does not allow this number of players.
     #[error("{players} players are not possible here")]
     Players {
-        /// Players asked for.
+        /// The requested number of players.
         players: u32,
         /// Players allowed.
         seats: RangeInclusive<u32>,
@@ -51,42 +51,42 @@ pub enum SetupError {
         /// Rows.
         rows: u32,
     },
-    /// The board is too small for what is to stand on it.
+    /// The board is too small for the pieces on it.
     #[error("{who} need {needed} {fields}, and the board has {room}")]
     Room {
-        /// Who or what stands on the fields, in the plural.
+        /// The pieces or players on the fields, in the plural.
         who: Cow<'static, str>,
         /// Fields needed.
         needed: u64,
         /// Fields available.
         room: u64,
-        /// The game's word for such fields, in the plural.
+        /// The game's name for such fields, in the plural.
         fields: Cow<'static, str>,
-        /// How to fix it.
+        /// Advice.
         help: Cow<'static, str>,
     },
     /// A setting has an impossible value.
     #[error("{cause}")]
     Setting {
-        /// The word before the `=`.
+        /// The key before the `=`.
         word: Cow<'static, str>,
-        /// What is wrong.
+        /// The cause.
         cause: Cow<'static, str>,
-        /// How to fix it; empty if the cause says it all.
+        /// Advice; empty if the cause suffices.
         help: Cow<'static, str>,
     },
-    /// Anything else, in the game's own words.
+    /// Any other error, in the game's own words.
     #[error("{cause}")]
     Other {
-        /// What is wrong.
+        /// The cause.
         cause: Cow<'static, str>,
-        /// How to fix it; empty if the cause says it all.
+        /// Advice; empty if the cause suffices.
         help: Cow<'static, str>,
     },
 }
 
 impl SetupError {
-    /// An error in a game's own words, with no advice.
+    /// An error in a game's own words, without advice.
     pub fn new(cause: impl Into<Cow<'static, str>>) -> Self {
         SetupError::Other {
             cause: cause.into(),
@@ -94,7 +94,7 @@ impl SetupError {
         }
     }
 
-    /// An error about one word of the setup, with no advice.
+    /// An error about one word of the setup, without advice.
     pub fn setting(word: &'static str, cause: impl Into<Cow<'static, str>>) -> Self {
         SetupError::Setting {
             word: word.into(),
@@ -103,8 +103,8 @@ impl SetupError {
         }
     }
 
-    /// The same error with a word about what would be right. Those about players and memory say
-    /// it themselves and stay as they are.
+    /// The same error with advice. Errors about players and memory contain their own advice and
+    /// stay unchanged.
     #[must_use]
     pub fn with_help(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
         match &mut self {
@@ -117,7 +117,7 @@ impl SetupError {
         self
     }
 
-    /// How to fix it; empty if the message says it all.
+    /// Advice; empty if the message suffices.
     pub fn help(&self) -> Cow<'_, str> {
         match self {
             SetupError::Size { help, .. }

@@ -12,15 +12,15 @@ use crate::Square;
 pub enum Slip {
     /// More is written than the answer.
     ExtraText,
-    /// The move stands there without the word before it.
+    /// The keyword before the move is missing.
     NoWord,
     /// Columns are written as capital letters.
     Capitals,
-    /// After `z` come other characters than `aa`.
+    /// The column after `z` is not written `aa`.
     LettersPastZ,
     /// Columns are written as numbers.
     NumberedColumns,
-    /// Rows are counted from the top, from one.
+    /// Rows count from the top, from one.
     RowsFromTop,
     /// Rows are counted from the top, from zero.
     RowsFromTopAndZero,
@@ -28,26 +28,26 @@ pub enum Slip {
     SwappedAxes,
     /// Rows are counted from zero.
     RowsFromZero,
-    /// Columns are one too far to the right: `b` is meant to be the first.
+    /// Columns are one too far to the right: `b` is used for the first.
     ColumnsFromOne,
     /// Rows are one too high.
     RowsTooHigh,
-    /// The letter in the answer is the one that was asked, not the next player's.
+    /// The answer repeats the letter of the question instead of the next player's.
     SameLetter,
     /// The first line of the answer is missing.
     NoFirstLine,
-    /// There are blanks in the answer.
+    /// The answer contains blanks.
     Blanks,
     /// Lines do not end in a newline alone.
     CarriageReturns,
-    /// It is another player's move.
+    /// The move is another player's.
     OtherPlayer,
-    /// Its own penguins or its own line have another player's number.
+    /// The program's penguins or its line have another player's number.
     OtherNumber,
 }
 
 impl Slip {
-    /// Whether it concerns coordinates, so that a single answer may fit by chance.
+    /// Whether the slip concerns coordinates, so that one answer alone may fit by chance.
     pub const fn is_of_coordinates(self) -> bool {
         matches!(
             self,
@@ -115,7 +115,7 @@ impl Slip {
 }
 
 /// A move as it would be written without each of the slips that a move can have, on a board of
-/// this size. None of them need be a legal move, nor a move at all.
+/// this size. They need not be legal moves, or moves at all.
 ///
 /// ```
 /// use floe_rules::{Slip, respelt};
@@ -158,11 +158,11 @@ pub fn respelt(text: &str, width: u32, height: u32) -> Vec<(Slip, String)> {
     all.into_iter().filter_map(is_new).collect()
 }
 
-/// A column from 0 and a row as it is written.
+/// A column from 0, and a row as written.
 type At = (i64, i64);
 
-/// The text with each square in it read by `letter` and changed; none if there is no square, or
-/// one leaves the board at the left or the bottom.
+/// The text with each square, read by `letter`, changed; `None` if there is no square, or one
+/// leaves the board at the left or the bottom.
 fn rewrite(
     text: &str,
     letter: impl Fn(char) -> Option<i64>,
@@ -188,7 +188,7 @@ fn rewrite(
             rest = &rest[skipped..];
             continue;
         }
-        // `ab` is column 28; a character of its own is the column it stands for.
+        // `ab` is column 28; any other single character is the column with its code.
         let column = match name.chars().all(|c| c.is_ascii_lowercase()) {
             true => {
                 let next = |n: i64, c: char| Some(n.checked_mul(26)? + letter(c)? + 1);

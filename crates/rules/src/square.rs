@@ -20,7 +20,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square `column` to the right of and `row` above the bottom-left one.
+    /// The square in this column and row, counted from the bottom left.
     pub const fn new(column: u32, row: u32) -> Self {
         Square { column, row }
     }
@@ -60,7 +60,7 @@ impl Square {
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Seven letters are enough for any u32 column, and ten digits for any row. They are written
-        // from the last to the first, and handed on at once: a large board has many squares.
+        // from the last to the first into one buffer, since a large board has many squares.
         let mut text = [0u8; 17];
         let mut start = text.len();
         let mut row = u64::from(self.row) + 1;

@@ -1,4 +1,4 @@
-//! Reading text with exact places: what every parser of the crate shares.
+//! Text parsing with exact places, shared by every parser of the crate.
 
 use std::borrow::Cow;
 
@@ -21,11 +21,11 @@ pub struct ParseError {
     pub line: u32,
     /// The column of the first wrong character, from 1.
     pub column: u32,
-    /// How many characters are wrong; at least 1.
+    /// Number of wrong characters; at least 1.
     pub width: u32,
-    /// What is wrong, in lower case and without a full stop.
+    /// The cause, in lower case and without a full stop.
     pub cause: Cow<'static, str>,
-    /// How to fix it; empty if the cause says it all.
+    /// Advice; empty if the cause suffices.
     pub help: Cow<'static, str>,
 }
 
@@ -48,7 +48,7 @@ impl ParseError {
         self
     }
 
-    /// The same error with a word about what would be right.
+    /// The same error with advice.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.help = help.into();
@@ -103,7 +103,7 @@ impl Report {
         self.remarks.push(remark);
     }
 
-    /// The error that stands first in the text.
+    /// The first error by place in the text.
     pub fn into_first_error(self) -> Option<ParseError> {
         self.errors.into_iter().min_by_key(|e| (e.line, e.column))
     }
@@ -112,9 +112,9 @@ impl Report {
 /// One line of a text, without its line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextLine<'a> {
-    /// Its number, from 1.
+    /// The line's number, from 1.
     pub number: u32,
-    /// Its text, without `\n` or `\r\n`.
+    /// The line's text, without `\n` or `\r\n`.
     pub text: &'a str,
 }
 
@@ -142,12 +142,12 @@ impl<'a> TextLine<'a> {
         })
     }
 
-    /// The column just after the last character that is not white space.
+    /// The column just after the last character other than white space.
     pub fn end_column(self) -> u32 {
         chars(self.text.trim_end()) + 1
     }
 
-    /// Whether there is nothing but white space.
+    /// Whether the line is only white space.
     pub fn is_blank(self) -> bool {
         self.text.trim().is_empty()
     }
@@ -161,16 +161,16 @@ impl<'a> TextLine<'a> {
 /// A run of characters without white space, and where it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word<'a> {
-    /// The line it is on, from 1.
+    /// The word's line, from 1.
     pub line: u32,
-    /// The column of its first character, from 1.
+    /// The column of the word's first character, from 1.
     pub column: u32,
     /// The word itself.
     pub text: &'a str,
 }
 
 impl Word<'_> {
-    /// Its length in characters.
+    /// The word's length in characters.
     pub fn width(self) -> u32 {
         chars(self.text)
     }
@@ -196,13 +196,13 @@ pub fn lines(text: &str) -> impl Iterator<Item = TextLine<'_>> {
     })
 }
 
-/// How many characters `text` has, as a width or a step in columns.
+/// Number of characters in `text`, as a width or a step in columns.
 pub fn chars(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
 }
 
-/// Whether a character can be shown as it is: no control character, none that changes the writing
-/// direction or is invisible, none that breaks lines unexpectedly.
+/// Whether a character is printable: no control character, none that is invisible or changes the
+/// writing direction, none that breaks lines unexpectedly.
 pub fn is_visible(c: char) -> bool {
     let hides = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
@@ -304,7 +304,7 @@ pub fn explain(error: &ParseError, name: &str, source: &str) -> String {
         .unwrap_or_default();
     let line = line.strip_suffix('\r').unwrap_or(line);
     let column = error.column as usize - 1;
-    // A long line is shown from a little before the place.
+    // A long line is shown from shortly before the error.
     let skipped = if column < MOST { 0 } else { column - MOST / 2 };
     let shown: String = line
         .chars()
@@ -325,7 +325,7 @@ pub fn explain(error: &ParseError, name: &str, source: &str) -> String {
     out
 }
 
-/// A character that takes exactly one column and does nothing to a terminal.
+/// A printable character that takes exactly one column.
 fn in_one_column(c: char) -> char {
     match c {
         '\t' => ' ',

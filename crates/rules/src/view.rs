@@ -17,13 +17,13 @@ pub struct View {
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// The fields, row by row from the top-left one.
+    /// The fields, row by row from the top left.
     pub cells: Vec<Cell>,
     /// The phase of the game in a word or two, such as `placement`.
     pub phase: String,
     /// The players, by seat.
     pub seats: Vec<SeatView>,
-    /// Whatever else a spectator wants to know, a sentence each.
+    /// Further notes for a spectator, one sentence each.
     pub notes: Vec<String>,
     /// The task of the player to move, in words for a beginner; empty once the game is over.
     pub task: String,
@@ -45,7 +45,7 @@ pub struct Drawing {
     pub piece: Option<Emblem>,
 }
 
-/// Where columns and rows are counted from, both from zero.
+/// The origin of column and row numbers, both from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -56,17 +56,17 @@ pub enum Numbering {
     BottomLeft,
 }
 
-/// A thing in a few characters.
+/// A thing drawn in a few characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Emblem {
-    /// Up to three ASCII characters.
+    /// The thing in up to three ASCII characters.
     pub wide: &'static str,
-    /// One character beyond ASCII, for small fields; none if it would say nothing there.
+    /// One character beyond ASCII, for small fields; `None` if it would say nothing.
     pub narrow: Option<char>,
-    /// The word for it, the same for one and many.
+    /// The emblem's name, the same in singular and plural.
     pub word: &'static str,
-    /// The same thing drawn, for pages: shapes upon each other in a box of 24 by 24; may be empty.
+    /// The emblem as a drawing for pages: layered shapes in a 24x24 box; may be empty.
     pub drawing: &'static [Shape],
 }
 
@@ -74,9 +74,9 @@ pub struct Emblem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Shape {
-    /// Its fill.
+    /// The fill.
     pub ink: Ink,
-    /// Its outline, as the `d` of an SVG path.
+    /// The outline, as the `d` of an SVG path.
     pub path: &'static str,
 }
 
@@ -93,7 +93,7 @@ pub enum Ink {
     Light,
     /// Nearly black.
     Dark,
-    /// A warm colour that catches the eye.
+    /// A warm, striking colour.
     Bright,
 }
 
@@ -101,13 +101,13 @@ pub enum Ink {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
-    /// Whose field it is.
+    /// The field's owner.
     pub owner: Option<Player>,
     /// A character that shows the field's content without colour.
     pub glyph: char,
-    /// Its ground.
+    /// The field's ground.
     pub shade: Shade,
-    /// The players who may still get it.
+    /// The players who may still get the field.
     pub prospect: Prospect,
 }
 
@@ -116,12 +116,12 @@ pub struct Cell {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Prospect {
-    /// Nothing is said about it.
+    /// No statement.
     #[default]
     Open,
-    /// More than one player.
+    /// More than one player may get the field.
     Contested,
-    /// Only this one.
+    /// Only this player may get the field.
     Promised(Player),
 }
 
@@ -130,17 +130,17 @@ pub enum Prospect {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Shade {
-    /// Not part of the play: water.
+    /// Outside the game: water.
     Void,
     /// Plain ground.
     Plain,
-    /// More or less of one thing, from 1: fish.
+    /// A quantity, from 1: fish.
     Level(u8),
-    /// One of several kinds without order, from 0: colours.
+    /// One of several unordered kinds, from 0: colours.
     Hue(u8),
 }
 
-/// One player's line beside the board.
+/// One player's line next to the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SeatView {

@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Where programs without a slash in their name are looked for.
+/// The folders searched for a command without a slash.
 pub const SEARCH_PATH: &str = if cfg!(windows) {
     r"C:\Windows\System32;C:\Windows"
 } else {
     "/usr/local/bin:/usr/bin:/bin"
 };
 
-/// The variables every program gets, and nothing of its caller's.
+/// The environment of every program; nothing of its caller's environment.
 pub(crate) fn clean_environment(work: &Path) -> Vec<(OsString, OsString)> {
     vec![
         ("PATH".into(), SEARCH_PATH.into()),

@@ -20,17 +20,17 @@ use crate::launch::Launch;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramFiles {
-    /// The command: words that name files of the folder have become full paths.
+    /// The command; words that name files of the folder are full paths.
     pub command: Vec<OsString>,
-    /// Those files, with full paths and without links.
+    /// The command's files, with full paths and links resolved.
     pub files: Vec<PathBuf>,
-    /// The folders they lie in, in order and each once.
+    /// The folders of these files, in order and each once.
     pub folders: Vec<PathBuf>,
 }
 
 impl ProgramFiles {
-    /// Looks for files from `folder`. A bare first word is a program of the system, even if a
-    /// file has its name.
+    /// Looks for files in `folder`. A bare first word is a program of the system, even if a file
+    /// has the same name.
     pub fn find<W: Into<OsString>>(
         command: impl IntoIterator<Item = W>,
         folder: &Path,
@@ -60,7 +60,7 @@ impl ProgramFiles {
 }
 
 impl From<ProgramFiles> for Launch {
-    /// Starts the command, which may read its folders.
+    /// Starts the command, with read access to its folders.
     fn from(found: ProgramFiles) -> Launch {
         Launch {
             readable: found.folders,

@@ -1,4 +1,4 @@
-//! The sandbox's helper as a program of its own.
+//! The sandbox's helper as a separate program.
 
 fn main() {
     floe_sandbox::helper_main();

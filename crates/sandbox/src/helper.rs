@@ -37,7 +37,7 @@ pub(crate) use traced::trace;
 pub(crate) use turn::TurnWriter;
 pub(crate) use wire::{Order, SUPERVISOR, hand_over, receive_with};
 
-/// Becomes supervisor or launcher if the first argument says so.
+/// Becomes supervisor or launcher, according to the first argument.
 pub(crate) fn main() {
     let mut words = std::env::args_os().skip(1);
     match words.next() {

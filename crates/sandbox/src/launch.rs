@@ -1,4 +1,4 @@
-//! The program to start, and its conditions.
+//! The program to start, and its limits.
 
 use std::ffi::OsString;
 #[cfg(unix)]
@@ -38,41 +38,42 @@ pub struct Launch {
     /// The program and its arguments. A name without a slash is looked for on
     /// [`SEARCH_PATH`](crate::SEARCH_PATH).
     pub command: Vec<OsString>,
-    /// Files and folders it may read and run from besides the system's: its own folder. Full
-    /// paths without links, as [`ProgramFiles::find`](crate::ProgramFiles::find) gives them.
+    /// Files and folders the program may read and run besides the system's: its own folder. Full
+    /// paths with links resolved, as [`ProgramFiles::find`](crate::ProgramFiles::find) returns
+    /// them.
     pub readable: Vec<PathBuf>,
-    /// The directory it starts in and may change. A full path without links. None makes a
-    /// private one and removes it at the end. Started by root, the directory and what lies in it change owner.
+    /// The directory in which the program starts, and which it may change. A full path with links
+    /// resolved. `None` makes a private one and removes it at the end. If root starts the program,
+    /// the directory and its contents change owner.
     pub work: Option<PathBuf>,
-    /// Whether the files the program leaves in `work` are copied back there when it has ended, if
-    /// it worked in a file system of its own. Otherwise [`RunReport::left`](crate::RunReport::left)
-    /// has them.
+    /// Whether to copy the program's files back to `work` after its end, if it worked in a separate
+    /// file system. Otherwise, [`RunReport::left`](crate::RunReport::left) has them.
     pub brings_back: bool,
     /// Variables on top of the clean environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// Its resource limits.
+    /// The program's resource limits.
     pub limits: ResourceLimits,
-    /// The layers to close around it; each must succeed, or the program is not started.
+    /// The layers of the sandbox; if one fails, the program is not started.
     pub layers: Layers,
-    /// Whether it may think while an opponent is to move, in spite of
-    /// [`Program::freeze`](crate::Program::freeze). It should then have cores of its own.
+    /// Whether the program may think during an opponent's turn, despite
+    /// [`Program::freeze`](crate::Program::freeze). It should then have its own cores.
     pub ponders: bool,
-    /// The processor cores it may run on, counted from 0; none for all of them.
+    /// The program's processor cores, counted from 0; all cores if empty.
     pub cores: Vec<usize>,
-    /// The binary that calls [`helper_main`](crate::helper_main) first; empty for the
-    /// one that is running.
+    /// The binary that calls [`helper_main`](crate::helper_main) first; empty for the running
+    /// binary.
     pub helper: PathBuf,
-    /// Helpers that are started already, if there are any. Theirs is the binary then.
+    /// Helpers that are started already; their binary is then used.
     pub pool: Option<SupervisorPool>,
-    /// A terminal to be its standard input, output and error in place of pipes, which then stay empty.
+    /// A terminal as its standard input, output and error in place of pipes, which then stay empty.
     #[cfg(unix)]
     pub terminal: Option<Arc<OwnedFd>>,
-    /// Time limit of the start, which is the machine's time, not the program's.
+    /// Time limit of the start, which depends on the machine and not on the program.
     pub patience: Duration,
 }
 
 impl Launch {
-    /// A launch for a command as it stands, with default limits and no layers.
+    /// A launch for a command, with default limits and no layers.
     pub fn of<W: Into<OsString>>(command: impl IntoIterator<Item = W>) -> Launch {
         Launch {
             command: command.into_iter().map(Into::into).collect(),

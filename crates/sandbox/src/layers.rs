@@ -1,4 +1,4 @@
-//! Which layers there are.
+//! The layers of the sandbox.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Layers {
-    /// Files can be reached only in the few places a program needs. Part of level 1.
+    /// The program reaches files only in the few places it needs. Part of level 1.
     pub landlock: bool,
     /// System calls no player needs are refused. Part of level 1.
     pub seccomp: bool,
-    /// A world of its own: processes, mounts, names. Level 2.
+    /// Separate namespaces: processes, mounts, host names. Level 2.
     pub namespaces: bool,
-    /// A control group: the kernel counts memory and processes of all of it together. Level 3.
+    /// A control group: the kernel counts memory and processes of the whole group. Level 3.
     pub cgroup: bool,
 }
 
 impl Layers {
-    /// Only what every program gets.
+    /// Only the restrictions of every program.
     pub const NONE: Layers = Layers::up_to(0);
-    /// Everything there is.
+    /// Every layer.
     pub const ALL: Layers = Layers::up_to(3);
 
     /// The least level for untrusted programs, as in an open league.
@@ -45,32 +45,31 @@ impl Layers {
     /// ```
     /// use floe_sandbox::Layers;
     /// let gaps = Layers::up_to(1).gaps();
-    /// assert!(gaps.iter().any(|gap| gap.contains("which files there are")));
+    /// assert!(gaps.iter().any(|gap| gap.contains("names, sizes and times of files")));
     /// assert_eq!(Layers::ALL.gaps().len(), 1);
     /// ```
     pub fn gaps(self) -> &'static [&'static str] {
         match self.level() {
             0 => &[
-                "read and change all files of the user it runs as",
+                "read and change all files of its user",
                 "use the network",
-                "signal processes of the user it runs as",
+                "send signals to processes of its user",
                 "take memory that the watchdog does not see",
             ],
             1 => &[
-                "see which files there are, how large they are and when they changed",
-                "see which process numbers are taken, and the machine's network tables",
-                "signal other programs by locking files that both may read",
-                "before Linux 6.12: signal other processes of the user it runs as",
-                "fill the disk for the 20 ms between two looks at its working directory, and keep \
-                 files without a name by mapping them",
-                "as the user who plays: use up that user's number of processes",
+                "see the names, sizes and times of files",
+                "see the numbers of running processes, and the machine's network tables",
+                "send messages to other programs by locking files that both may read",
+                "before Linux 6.12: send signals to other processes of its user",
+                "fill the disk for the 20 ms between two checks of its working directory, and keep nameless files by mapping them",
+                "if it runs as your user: use up your number of processes",
             ],
             2 => &[
-                "take more memory or processes than it may for the 10 ms between two looks",
-                "signal other programs by locking files that both may read",
+                "exceed its limits of memory and processes for the 10 ms between two checks",
+                "send messages to other programs by locking files that both may read",
                 "see the machine's network tables, where the kernel has no network namespaces",
             ],
-            _ => &["signal other programs by locking files that both may read"],
+            _ => &["send messages to other programs by locking files that both may read"],
         }
     }
 
@@ -90,7 +89,7 @@ impl Layers {
         }
     }
 
-    /// All layers of a level and of those below it.
+    /// All layers of this level and below.
     pub const fn up_to(level: u8) -> Layers {
         Layers {
             landlock: level >= 1,
@@ -100,7 +99,7 @@ impl Layers {
         }
     }
 
-    /// The level reached: a level counts only with all below it.
+    /// The level reached: it needs all layers up to it.
     pub fn level(self) -> u8 {
         (1..=3)
             .take_while(|&level| self.and(Layers::up_to(level)) == Layers::up_to(level))
@@ -155,7 +154,7 @@ fn closed_to_others(path: &Path) -> Option<PathBuf> {
     closed.filter(|_| is_root).map(Path::to_owned)
 }
 
-/// Programs are started as who we are.
+/// Programs run as the current user.
 #[cfg(not(target_os = "linux"))]
 fn closed_to_others(_: &Path) -> Option<PathBuf> {
     None

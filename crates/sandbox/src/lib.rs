@@ -3,7 +3,7 @@
 //! [`run`] is for programs that are started for every move: all input at once, all output, the exit. [`Program`] is for those that stay up: lines out, lines in, each with a deadline. Either way the clock runs from the write of the request, the program's output and resources are limited ([`ResourceLimits`]), and when it has ended none of its processes is left.
 //!
 //! The program's own behaviour is a [`ProgramEnd`]; a failure before the program could run is a
-//! [`Trouble`], which is not the program's fault.
+//! [`MachineFailure`], which is not the program's fault.
 //!
 //! A program is never started by the caller itself. The caller starts a small *supervisor* (its own
 //! binary again, or another one that calls [`helper_main`] first), which costs the same however
@@ -33,7 +33,7 @@ mod output;
 #[cfg(target_os = "linux")]
 mod pipes;
 mod supervisor_pool;
-// On Linux for its tests alone, so that it does not rot there.
+// On Linux only for its tests, so that it stays correct.
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(target_os = "linux", allow(unreachable_pub, dead_code))]
 mod plain;
@@ -51,13 +51,13 @@ pub use files::ProgramFiles;
 pub use launch::Launch;
 pub use layers::Layers;
 pub use limits::ResourceLimits;
-pub use output::{LeftFiles, OutputTrouble, read_output};
+pub use output::{LeftFiles, OutputError, read_output};
 #[cfg(not(target_os = "linux"))]
 pub use plain::{Program, run};
 #[cfg(target_os = "linux")]
 pub use program::{Program, run};
 pub use program_copy::{FolderEntry, FolderError, ProgramCopy, is_of_system, list_folder};
-pub use report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble};
+pub use report::{Forbidden, MachineFailure, NextLine, ProgramEnd, RunReport};
 pub use supervisor_pool::SupervisorPool;
 pub use support::{Missing, Support};
 pub use trace::{CallAnswer, CallTrace, TracedCall, trace_calls};

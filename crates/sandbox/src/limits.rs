@@ -12,27 +12,28 @@ const MIB: u64 = 1 << 20;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceLimits {
-    /// Resident memory of the program and all it starts together, by a look every 10 ms.
+    /// Resident memory of the program and all its child processes together, checked every 10 ms.
     pub memory: u64,
-    /// Data of each process as the kernel counts it, resident or not: the wall behind `memory`.
+    /// Data of each process as the kernel counts it, resident or not: a hard limit behind `memory`.
     pub data: u64,
     /// Address space of each process. Off by default, since node and Java reserve gigabytes.
     pub address_space: Option<u64>,
     /// Processor seconds of each process.
     pub cpu_seconds: u64,
-    /// The largest file it may write.
+    /// Size limit of one file that the program writes.
     pub file_size: u64,
     /// Open descriptors.
     pub files: u64,
-    /// Processes. Each can make the kernel keep much that is not its memory, so they are few.
+    /// Number of processes. Each can make the kernel use much memory that is not its own, so they
+    /// are few.
     pub processes: u64,
-    /// Threads of all its processes together.
+    /// Most threads of all processes together.
     pub threads: u64,
     /// Unread standard output.
     pub output: usize,
-    /// Total size of the files in its working directory.
+    /// Size limit of the files in the working directory together.
     pub disk: u64,
-    /// Number of files and folders in its working directory.
+    /// Most files and folders in the working directory.
     pub entries: u64,
 }
 

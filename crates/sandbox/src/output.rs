@@ -11,15 +11,15 @@ use std::path::{Component, Path};
 #[cfg(unix)]
 use std::{os::fd::OwnedFd, sync::Arc};
 
-/// The reason why there is no file to read. The first three are the program's fault, the others the
+/// The reason why a file cannot be read. The first three are the program's fault, the others the
 /// machine's or the caller's.
 #[derive(Debug, thiserror::Error)]
-pub enum OutputTrouble {
-    /// Nothing has that name.
+pub enum OutputError {
+    /// The file does not exist.
     #[error("there is no file {0}")]
     Missing(String),
-    /// Something else has that name: a link, a folder, a pipe, a device, a file that has other
-    /// names elsewhere or may not be read.
+    /// The name belongs to something else: a link, a folder, a pipe, a device, or a file with other
+    /// names or without permissions.
     #[error("{0} is not a plain, readable file")]
     NotAFile(String),
     /// The file is longer than allowed.
@@ -27,13 +27,13 @@ pub enum OutputTrouble {
     TooLong {
         /// The file's name.
         name: String,
-        /// Its size limit, in bytes.
+        /// The size limit, in bytes.
         limit: usize,
     },
-    /// The name is not one of a file right in the folder.
+    /// The name is not that of a file directly in the folder.
     #[error("{0} is no name of a file in the working directory")]
     BadName(String),
-    /// The file is there and cannot be read.
+    /// The file exists but cannot be read.
     #[error("cannot read {name}: {error}")]
     Unreadable {
         /// The file's name.
@@ -47,17 +47,17 @@ pub enum OutputTrouble {
 /// Call it when the program has ended, so that no process changes the folder any more.
 ///
 /// ```
-/// use floe_sandbox::{OutputTrouble, read_output};
+/// use floe_sandbox::{OutputError, read_output};
 /// let work = tempfile::tempdir()?;
 /// std::fs::write(work.path().join("out.txt"), "d3-d7\n")?;
 /// assert_eq!(read_output(work.path(), "out.txt", 100)?, b"d3-d7\n");
 /// let missing = read_output(work.path(), "in.txt", 100);
-/// assert!(matches!(missing, Err(OutputTrouble::Missing(_))));
+/// assert!(matches!(missing, Err(OutputError::Missing(_))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// Costs an open and the reading.
-pub fn read_output(folder: &Path, name: &str, limit: usize) -> Result<Vec<u8>, OutputTrouble> {
+pub fn read_output(folder: &Path, name: &str, limit: usize) -> Result<Vec<u8>, OutputError> {
     LeftFiles::in_folder(folder).read(name, limit)
 }
 
@@ -75,7 +75,7 @@ pub fn read_output(folder: &Path, name: &str, limit: usize) -> Result<Vec<u8>, O
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct LeftFiles {
-    /// The directory, if it could be opened.
+    /// The directory; `None` if it could not be opened.
     #[cfg(unix)]
     folder: Option<Arc<OwnedFd>>,
     #[cfg(not(unix))]
@@ -83,7 +83,7 @@ pub struct LeftFiles {
 }
 
 impl LeftFiles {
-    /// Those in this folder.
+    /// The files in this folder.
     pub fn in_folder(folder: &Path) -> LeftFiles {
         #[cfg(unix)]
         {
@@ -92,7 +92,7 @@ impl LeftFiles {
                 let here = how | OFlags::DIRECTORY | OFlags::CLOEXEC;
                 rustix::fs::openat(CWD, folder, here, Mode::empty())
             };
-            // An unreadable folder differs from a missing one.
+            // A missing folder and an unreadable one are different faults.
             #[cfg(target_os = "linux")]
             let folder = open(OFlags::RDONLY).or_else(|_| open(OFlags::PATH));
             #[cfg(not(target_os = "linux"))]
@@ -108,7 +108,7 @@ impl LeftFiles {
         }
     }
 
-    /// Those in this open directory.
+    /// The files in this open directory.
     #[cfg(target_os = "linux")]
     pub(crate) fn of_room(room: OwnedFd) -> LeftFiles {
         LeftFiles {
@@ -116,16 +116,16 @@ impl LeftFiles {
         }
     }
 
-    /// The names of all that lies right in the directory, in order; none of a directory that is
-    /// closed. Costs the reading of the directory.
+    /// The names of all entries directly in the directory, in order; empty for a closed directory.
+    /// Reads the directory.
     pub fn names(&self) -> Vec<String> {
         let mut names = self.list().unwrap_or_default();
         names.sort();
         names
     }
 
-    /// Reads the file of this name, at most `limit` bytes of it: see [`read_output`].
-    pub fn read(&self, name: &str, limit: usize) -> Result<Vec<u8>, OutputTrouble> {
+    /// Reads at most `limit` bytes of the file with this name: see [`read_output`].
+    pub fn read(&self, name: &str, limit: usize) -> Result<Vec<u8>, OutputError> {
         let file = self.open(name)?;
         let mut bytes = Vec::new();
         let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -133,27 +133,27 @@ impl LeftFiles {
         read.map_err(|error| trouble(name, error))?;
         if bytes.len() > limit {
             let name = name.to_owned();
-            return Err(OutputTrouble::TooLong { name, limit });
+            return Err(OutputError::TooLong { name, limit });
         }
         Ok(bytes)
     }
 
-    fn open(&self, name: &str) -> Result<File, OutputTrouble> {
+    fn open(&self, name: &str) -> Result<File, OutputError> {
         let mut parts = Path::new(name).components();
         let plain = matches!(parts.next(), Some(Component::Normal(part)) if part == name);
         if !plain || parts.next().is_some() {
-            return Err(OutputTrouble::BadName(name.to_owned()));
+            return Err(OutputError::BadName(name.to_owned()));
         }
-        // Looked at first, since a device may do things when it is opened.
+        // Checked before opening, since opening a device may have effects.
         let look = self.look(name).map_err(|error| trouble(name, error))?;
         let file = match look {
             true => open(self, name).map_err(|error| trouble(name, error))?,
-            false => return Err(OutputTrouble::NotAFile(name.to_owned())),
+            false => return Err(OutputError::NotAFile(name.to_owned())),
         };
         let data = file.metadata().map_err(|error| trouble(name, error))?;
         match is_plain(&data) {
             true => Ok(file),
-            false => Err(OutputTrouble::NotAFile(name.to_owned())),
+            false => Err(OutputError::NotAFile(name.to_owned())),
         }
     }
 
@@ -161,7 +161,7 @@ impl LeftFiles {
     fn folder(&self) -> io::Result<&OwnedFd> {
         let folder = self.folder.as_deref();
         let folder = folder.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
-        // Closed to its owner is closed, though root could go in all the same.
+        // A folder its owner cannot read counts as unreadable, even for root.
         match rustix::fs::fstat(folder)?.st_mode & 0o500 {
             0o500 => Ok(folder),
             _ => Err(io::ErrorKind::PermissionDenied.into()),
@@ -203,11 +203,11 @@ impl LeftFiles {
     }
 }
 
-fn trouble(name: &str, error: io::Error) -> OutputTrouble {
+fn trouble(name: &str, error: io::Error) -> OutputError {
     match error.kind() {
-        io::ErrorKind::NotFound => OutputTrouble::Missing(name.to_owned()),
-        io::ErrorKind::PermissionDenied => OutputTrouble::NotAFile(name.to_owned()),
-        _ => OutputTrouble::Unreadable {
+        io::ErrorKind::NotFound => OutputError::Missing(name.to_owned()),
+        io::ErrorKind::PermissionDenied => OutputError::NotAFile(name.to_owned()),
+        _ => OutputError::Unreadable {
             name: name.to_owned(),
             error,
         },
@@ -220,7 +220,7 @@ fn is_plain(kind: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        // Closed to its owner is closed, though root could open it all the same.
+        // A file its owner cannot read counts as unreadable, even for root.
         if kind.nlink() != 1 || kind.mode() & 0o400 == 0 {
             return false;
         }
@@ -256,7 +256,7 @@ mod tests {
             match read("out") {
                 Ok(got) => assert!(fits && got == bytes),
                 Err(trouble) => {
-                    assert!(!fits && matches!(trouble, OutputTrouble::TooLong { .. }));
+                    assert!(!fits && matches!(trouble, OutputError::TooLong { .. }));
                     assert_eq!(trouble.to_string(), "out is longer than 4 bytes");
                 }
             }
@@ -264,16 +264,13 @@ mod tests {
         // A terabyte that takes no room on the disk.
         let huge = File::create(work.path().join("huge")).unwrap();
         huge.set_len(1 << 40).unwrap();
-        assert!(matches!(read("huge"), Err(OutputTrouble::TooLong { .. })));
-        assert!(matches!(read("none"), Err(OutputTrouble::Missing(_))));
+        assert!(matches!(read("huge"), Err(OutputError::TooLong { .. })));
+        assert!(matches!(read("none"), Err(OutputError::Missing(_))));
         for name in ["", ".", "..", "a/b", "../x", "/etc/passwd", "out/", "./out"] {
-            assert!(
-                matches!(read(name), Err(OutputTrouble::BadName(_))),
-                "{name}"
-            );
+            assert!(matches!(read(name), Err(OutputError::BadName(_))), "{name}");
         }
         fs::create_dir(work.path().join("folder")).unwrap();
-        assert!(matches!(read("folder"), Err(OutputTrouble::NotAFile(_))));
+        assert!(matches!(read("folder"), Err(OutputError::NotAFile(_))));
     }
 
     #[cfg(unix)]
@@ -300,7 +297,7 @@ mod tests {
         ] {
             let got = read_output(work.path(), name, 100);
             assert!(
-                matches!(got, Err(OutputTrouble::NotAFile(_))),
+                matches!(got, Err(OutputError::NotAFile(_))),
                 "{name}: {got:?}"
             );
             // Even if it was put there after the look.

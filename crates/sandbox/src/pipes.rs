@@ -1,4 +1,4 @@
-//! The referee's ends of a program's pipes, served together so that none can hold up the others.
+//! The referee's ends of a program's pipes, served together so that none can block the others.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -10,9 +10,9 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use crate::helper::receive_with;
 use crate::ring::Ring;
 
-/// Bytes of standard error that are stored.
+/// Bytes of standard error to store.
 const ERRORS: usize = 64 << 10;
-/// Read at a time; deadlines are looked at in between.
+/// Bytes read at a time; deadlines are checked in between.
 const CHUNK: usize = 64 << 10;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Pipes {
     input: Option<PipeWriter>,
     output: Option<PipeReader>,
     errors: Option<PipeReader>,
-    /// Data still to be written, and how much of it has been.
+    /// Input to write, and the number of bytes already written.
     waiting: Vec<u8>,
     written: usize,
     close_when_written: bool,
@@ -29,7 +29,7 @@ pub(super) struct Pipes {
     pub(super) said: Vec<u8>,
     most_said: usize,
     pub(super) ring: Ring,
-    /// Messages from the supervisor, and the descriptor that came along.
+    /// Messages from the supervisor, and the descriptor sent with them.
     pub(super) supervisor_said: String,
     pub(super) descriptor: Option<OwnedFd>,
     buffer: Vec<u8>,
@@ -69,7 +69,7 @@ impl Pipes {
         Ok(())
     }
 
-    /// Queues bytes for standard input and writes what fits at once.
+    /// Queues bytes for standard input, and writes as many as fit now.
     pub(super) fn write(&mut self, bytes: &[u8]) {
         self.waiting.drain(..self.written);
         self.written = 0;
@@ -77,7 +77,7 @@ impl Pipes {
         self.write_on();
     }
 
-    /// Closes standard input as soon as everything queued is written.
+    /// Closes standard input once all queued bytes are written.
     pub(super) fn close(&mut self) {
         self.close_when_written = true;
         self.write_on();
@@ -98,12 +98,12 @@ impl Pipes {
         self.output.is_none()
     }
 
-    /// Throws away what the program says from now on.
+    /// Discards all later output of the program.
     pub(super) fn ignore_output(&mut self) {
         self.output = None;
     }
 
-    /// Waits until one of the pipes has something to do, or for the time given, and does it.
+    /// Waits until a pipe is ready, or for this time, and serves it.
     pub(super) fn turn(&mut self, wait: Duration) -> io::Result<()> {
         let writing = self.written < self.waiting.len();
         let listening = !self.flooded();
@@ -178,7 +178,7 @@ impl Pipes {
                 Ok(n) => self.written += n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => return,
-                // The program does not listen any more, which it is free to do.
+                // The program has closed its input, which is no fault.
                 Err(_) => self.input = None,
             }
         }

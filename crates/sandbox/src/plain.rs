@@ -16,11 +16,11 @@ use crate::environment::clean_environment;
 use crate::launch::Launch;
 use crate::layers::Layers;
 use crate::output::LeftFiles;
-use crate::report::{NextLine, ProgramEnd, RunReport, Trouble, take_line};
+use crate::report::{MachineFailure, NextLine, ProgramEnd, RunReport, take_line};
 use crate::ring::Ring;
 use crate::work_folder::WorkFolder;
 
-/// Bytes of standard error that are stored.
+/// Bytes of standard error to store.
 const ERRORS: usize = 64 << 10;
 /// How long the pipes may stay open after the program's end: only an escaped process can hold them.
 const DRAIN: Duration = Duration::from_millis(200);
@@ -51,7 +51,7 @@ struct Ears {
 
 impl Ears {
     fn lock(&self) -> MutexGuard<'_, Heard> {
-        // Nothing that holds the lock can leave a half-done change behind.
+        // No holder of the lock leaves a half-done change.
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -61,7 +61,7 @@ impl Ears {
     }
 }
 
-/// A program that runs; see the same type of the Linux version.
+/// A running program; see the same type for Linux.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
@@ -72,28 +72,28 @@ pub struct Program {
     work: WorkFolder,
 }
 
-/// Runs a program once: all input, then the end of it; all output; the exit. At the deadline,
-/// counted from the write of the input, it is ended.
-pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, Trouble> {
+/// Runs a program once: sends all input, and collects output and exit. At the deadline, counted
+/// from the writing of the input, it is ended.
+pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, MachineFailure> {
     let mut program = Program::start(launch)?;
     program.send(input);
     program.close_and_wait(limit)
 }
 
 impl Program {
-    /// Starts a program. This system has no layers: asking for one is [`Trouble`].
+    /// Starts a program. This system has no layers: asking for one is a [`MachineFailure`].
     #[allow(clippy::needless_pass_by_value)] // the same face as on Linux
-    pub fn start(launch: Launch) -> Result<Program, Trouble> {
+    pub fn start(launch: Launch) -> Result<Program, MachineFailure> {
         if launch.layers != Layers::NONE {
             let why = "there is no sandbox on this system";
-            return Err(Trouble::Sandbox(why.to_owned()));
+            return Err(MachineFailure::Sandbox(why.to_owned()));
         }
         let work = match launch.work {
             Some(path) => WorkFolder::given(path),
             None => WorkFolder::private()?,
         };
         let [program, arguments @ ..] = launch.command.as_slice() else {
-            return Err(Trouble::Sandbox("no program is named".to_owned()));
+            return Err(MachineFailure::Sandbox("no program is named".to_owned()));
         };
         let mut command = Command::new(program);
         command
@@ -104,7 +104,7 @@ impl Program {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // Without it most programs of Windows do not even load.
+        // Without this variable, most Windows programs do not even load.
         if let Some(system) = std::env::var_os("SystemRoot").filter(|_| cfg!(windows)) {
             command.env("SystemRoot", system).env("TEMP", work.path());
         }
@@ -114,7 +114,7 @@ impl Program {
         let name = program.display();
         let mut child = command
             .spawn()
-            .map_err(|error| Trouble::Sandbox(format!("start {name}: {error}")))?;
+            .map_err(|error| MachineFailure::Sandbox(format!("start {name}: {error}")))?;
         let ears = Arc::new(Ears {
             heard: Mutex::new(Heard {
                 said: Vec::new(),
@@ -167,17 +167,17 @@ impl Program {
     pub fn send(&mut self, request: &[u8]) {
         self.asked = Instant::now();
         if let Some(input) = &self.input {
-            // A program that does not listen any more is free not to.
+            // A program that has closed its input commits no fault.
             let _ = input.send(request.to_vec());
         }
     }
 
-    /// Does nothing: on this system a program may run while it is not asked.
+    /// Does nothing: on this system, a program may run during its opponent's turn.
     pub fn freeze(&mut self) {}
 
-    /// Waits for the next line of the program's output, until this long after the last request.
-    /// A line that is there already is taken even if the time is over.
-    pub fn read_line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {
+    /// Waits for the next line of the program's output, until this long after the last request. A
+    /// buffered line is returned even if the time is over.
+    pub fn read_line(&mut self, limit: Duration) -> Result<NextLine, MachineFailure> {
         let deadline = self.asked + limit;
         let mut heard = self.ears.lock();
         loop {
@@ -202,26 +202,25 @@ impl Program {
         }
     }
 
-    /// A line that the program has said already, without waiting for one: before a request, what
-    /// it said unasked.
-    pub fn try_read_line(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
+    /// A buffered line; never blocks. Before a request, such a line is unexpected output.
+    pub fn try_read_line(&mut self) -> Result<Option<Vec<u8>>, MachineFailure> {
         match take_line(&mut self.ears.lock().said, 0) {
             Some(NextLine::Line(line)) => Ok(Some(line)),
             _ => Ok(None),
         }
     }
 
-    /// The last 64 KiB of what the program has written to standard error so far.
-    pub fn errors(&mut self) -> Result<Vec<u8>, Trouble> {
+    /// The last 64 KiB of the program's standard error so far.
+    pub fn errors(&mut self) -> Result<Vec<u8>, MachineFailure> {
         Ok(self.ears.lock().ring.to_vec())
     }
 
-    /// Bytes the program has written to standard error so far.
+    /// Total bytes written to standard error so far.
     pub fn errors_total(&self) -> u64 {
         self.ears.lock().ring.total()
     }
 
-    /// Standard error after its first `first` bytes, of the last 64 KiB.
+    /// Standard error after its first `first` bytes, within the last 64 KiB.
     pub fn errors_after(&self, first: u64) -> Vec<u8> {
         self.ears.lock().ring.after(first)
     }
@@ -231,24 +230,24 @@ impl Program {
         self.asked.elapsed()
     }
 
-    /// Nothing is known here about a running program's processor time.
+    /// A running program's processor time is unknown on this system.
     pub fn cpu(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// Closes the program's input, lets it come to its end until this long after the last
-    /// request, and then ends it.
-    pub fn close_and_wait(self, limit: Duration) -> Result<RunReport, Trouble> {
+    /// Closes the program's input, waits for its end until this long after the last request, and
+    /// then ends it.
+    pub fn close_and_wait(self, limit: Duration) -> Result<RunReport, MachineFailure> {
         let deadline = self.asked + limit;
         self.conclude(Some(deadline))
     }
 
     /// Ends the program at once.
-    pub fn stop(self) -> Result<RunReport, Trouble> {
+    pub fn stop(self) -> Result<RunReport, MachineFailure> {
         self.conclude(None)
     }
 
-    fn conclude(mut self, deadline: Option<Instant>) -> Result<RunReport, Trouble> {
+    fn conclude(mut self, deadline: Option<Instant>) -> Result<RunReport, MachineFailure> {
         self.input = None;
         let outcome = loop {
             if self.ears.lock().flooded() {
@@ -298,7 +297,7 @@ impl Program {
         })
     }
 
-    /// Ends the program and what belongs to it, and waits for it.
+    /// Ends the program with its child processes, and waits for the end.
     fn kill(&mut self) -> io::Result<()> {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id())
@@ -338,7 +337,7 @@ fn describe(status: ExitStatus) -> ProgramEnd {
     ProgramEnd::Exited(status.code().unwrap_or(-1))
 }
 
-/// Writes what is sent until the sender is dropped or the program closes the pipe.
+/// Writes everything sent until the sender is dropped or the program closes the pipe.
 fn write_in_background(mut pipe: ChildStdin) -> Sender<Vec<u8>> {
     let (sender, receiver) = mpsc::channel::<Vec<u8>>();
     thread::spawn(move || {
@@ -351,7 +350,7 @@ fn write_in_background(mut pipe: ChildStdin) -> Sender<Vec<u8>> {
     sender
 }
 
-/// Hands on what comes out of a pipe, and at last that it is over.
+/// Forwards the output of a pipe, and finally its end.
 fn listen(
     mut pipe: impl Read + Send + 'static,
     ears: Arc<Ears>,
@@ -477,7 +476,10 @@ mod tests {
             layers,
             ..shell("exit 0")
         };
-        assert!(matches!(run(launch, b"", LONG), Err(Trouble::Sandbox(_))));
+        assert!(matches!(
+            run(launch, b"", LONG),
+            Err(MachineFailure::Sandbox(_))
+        ));
     }
 
     #[test]

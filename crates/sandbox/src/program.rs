@@ -1,4 +1,4 @@
-//! A running program, seen from the referee.
+//! A running program, as the referee sees it.
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;
@@ -19,11 +19,11 @@ use crate::layers::Layers;
 use crate::limits::ResourceLimits;
 use crate::output::LeftFiles;
 use crate::pipes::Pipes;
-use crate::report::{Forbidden, NextLine, ProgramEnd, RunReport, Trouble, take_line};
+use crate::report::{Forbidden, MachineFailure, NextLine, ProgramEnd, RunReport, take_line};
 use crate::supervisor_pool::{Supervisor, SupervisorPool};
 use crate::work_folder::WorkFolder;
 
-/// Time the supervisor may take to end everything: longer than its own limit.
+/// Time limit for the supervisor to end everything: longer than its own limit.
 const ENDING: Duration = Duration::from_secs(15);
 const SIGSYS: i32 = Signal::SYS.as_raw();
 const SIGXCPU: i32 = Signal::XCPU.as_raw();
@@ -43,13 +43,13 @@ const SIGXCPU: i32 = Signal::XCPU.as_raw();
 /// }
 /// let report = program.close_and_wait(Duration::from_secs(5))?;
 /// assert_eq!(report.outcome, ProgramEnd::Exited(0));
-/// # Ok::<(), floe_sandbox::Trouble>(())
+/// # Ok::<(), floe_sandbox::MachineFailure>(())
 /// ```
 ///
 /// Dropping it ends it too, without a report.
 #[derive(Debug)]
 pub struct Program {
-    /// None once it is waited for or handed over.
+    /// `None` once it was waited for or handed over.
     supervisor: Option<Child>,
     supervisor_id: u32,
     pool: Option<SupervisorPool>,
@@ -58,14 +58,14 @@ pub struct Program {
     layers: Layers,
     asked: Instant,
     group: Option<Pid>,
-    /// Its control group, what that used before the program started, and what holds it still.
+    /// The control group, its use before the program started, and its freezer.
     cgroup: Option<ProgramGroup>,
     cpu_before: Duration,
     freezer: Option<Freezer>,
     ponders: bool,
     turn: TurnWriter,
     disk: Disk,
-    /// Dropped after the program's end: a private one is then removed.
+    /// Dropped after the program's end; a private folder is then removed.
     work: WorkFolder,
 }
 
@@ -83,21 +83,22 @@ pub struct Program {
 ///
 /// let report = run(Launch::of(["sleep", "60"]), b"", Duration::from_millis(50))?;
 /// assert_eq!(report.outcome, ProgramEnd::TimedOut);
-/// # Ok::<(), floe_sandbox::Trouble>(())
+/// # Ok::<(), floe_sandbox::MachineFailure>(())
 /// ```
-pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, Trouble> {
+pub fn run(launch: Launch, input: &[u8], limit: Duration) -> Result<RunReport, MachineFailure> {
     let mut program = Program::start(launch)?;
     program.send(input);
     program.close_and_wait(limit)
 }
 
 impl Program {
-    /// Starts a program. Returns when it runs, so that setting up is not on its clock.
-    pub fn start(launch: Launch) -> Result<Program, Trouble> {
+    /// Starts a program. Returns once it runs, so that setting up does not count towards its time.
+    pub fn start(launch: Launch) -> Result<Program, MachineFailure> {
         let brings_back = launch.work.is_some() && launch.brings_back;
-        let work = match launch.work {
-            Some(path) => WorkFolder::given(path),
-            None => WorkFolder::private()?,
+        let work = match (launch.work, &launch.pool) {
+            (Some(path), _) => WorkFolder::given(path),
+            (None, Some(pool)) => pool.folder()?,
+            (None, None) => WorkFolder::private()?,
         };
         let mut environment = clean_environment(work.path());
         environment.extend(launch.environment);
@@ -123,7 +124,7 @@ impl Program {
             None => Supervisor::start(&launch.helper, launch.layers)?,
         };
         let home = home_if(launch.layers).unwrap_or_default();
-        // From here on the supervisor is ended by `drop`, whatever fails.
+        // From here on, dropping this ends the supervisor, whatever fails.
         let mut program = Program {
             cgroup: home.map(|home| ProgramGroup::of_supervisor(home, child.id())),
             cpu_before: Duration::ZERO,
@@ -149,9 +150,11 @@ impl Program {
         let handed = hand_over(&control, &order, &theirs);
         drop((stdin, stdout, stderr, launch.terminal));
         program.pipes.attend(control)?;
-        // A supervisor that failed early cannot take the order, but has said why.
+        // A supervisor that failed early cannot take the order, but has reported why.
         match program.await_start(launch.patience) {
-            Err(Trouble::Lost) => Err(handed.err().map_or(Trouble::Lost, Trouble::Prepare)),
+            Err(MachineFailure::Lost) => Err(handed
+                .err()
+                .map_or(MachineFailure::Lost, MachineFailure::Prepare)),
             Err(trouble) => Err(trouble),
             Ok(()) => {
                 program.settle();
@@ -160,7 +163,7 @@ impl Program {
         }
     }
 
-    /// Takes hold of what the supervisor has made for the program.
+    /// Opens what the supervisor has made for the program.
     fn settle(&mut self) {
         if let Some(room) = self.pipes.descriptor.take() {
             self.disk.measure(room);
@@ -171,14 +174,16 @@ impl Program {
         }
     }
 
-    fn await_start(&mut self, patience: Duration) -> Result<(), Trouble> {
+    fn await_start(&mut self, patience: Duration) -> Result<(), MachineFailure> {
         let deadline = Instant::now() + patience;
         loop {
             let gone = self.pipes.control.is_none();
             let (mut starting, mut has_started) = (None, false);
             for message in self.messages() {
                 match message {
-                    SupervisorMessage::Trouble(why) => return Err(Trouble::Sandbox(why)),
+                    SupervisorMessage::MachineFailure(why) => {
+                        return Err(MachineFailure::Sandbox(why));
+                    }
                     SupervisorMessage::Starting(group) => starting = Some(group),
                     SupervisorMessage::Started => has_started = true,
                     SupervisorMessage::Done(_) => {}
@@ -186,18 +191,18 @@ impl Program {
             }
             if let Some(group) = starting {
                 self.group = Pid::from_raw(group);
-                // A program may be quick enough to kill the supervisor before its next word, and is
-                // then still a program that has run.
+                // A program can kill the supervisor before its next message; it still counts as
+                // having run.
                 if gone || has_started {
                     self.asked = Instant::now();
                     return Ok(());
                 }
             } else if gone {
-                return Err(Trouble::Lost);
+                return Err(MachineFailure::Lost);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Trouble::Silent);
+                return Err(MachineFailure::Silent);
             }
             self.pipes.turn(left)?;
         }
@@ -208,7 +213,7 @@ impl Program {
         messages(&self.pipes.supervisor_said)
     }
 
-    /// The supervisor's last message, once it has come.
+    /// The supervisor's last message, if it has arrived.
     fn done(&self) -> Option<Done> {
         self.messages().find_map(|message| match message {
             SupervisorMessage::Done(done) => Some(done),
@@ -216,10 +221,10 @@ impl Program {
         })
     }
 
-    /// The failure the supervisor reported, which kept the program from running.
+    /// The failure that kept the program from running, as the supervisor reported it.
     fn trouble(&self) -> Option<String> {
         self.messages().find_map(|message| match message {
-            SupervisorMessage::Trouble(why) => Some(why),
+            SupervisorMessage::MachineFailure(why) => Some(why),
             _ => None,
         })
     }
@@ -234,8 +239,8 @@ impl Program {
         self.layers
     }
 
-    /// Writes a request to the program and starts the clock. Never waits: what does not fit is
-    /// written while an answer is awaited.
+    /// Writes a request to the program and starts the clock. Never waits: the rest is written while
+    /// an answer is awaited.
     pub fn send(&mut self, request: &[u8]) {
         self.thaw();
         self.asked = Instant::now();
@@ -257,7 +262,7 @@ impl Program {
     /// program.freeze(); // uses no processor from here
     /// program.send(b"two\n"); // to here
     /// assert_eq!(program.read_line(Duration::from_secs(5))?, NextLine::Line(b"two".to_vec()));
-    /// # Ok::<(), floe_sandbox::Trouble>(())
+    /// # Ok::<(), floe_sandbox::MachineFailure>(())
     /// ```
     ///
     /// Costs two system calls, and as many to resume.
@@ -283,13 +288,14 @@ impl Program {
             self.turn.change();
             freezer.thaw();
         } else if let Some(group) = self.group {
-            // In this order, so that the supervisor knows of it when it sees the program run.
+            // In this order, so that the supervisor knows about the turn when it sees the program
+            // run.
             self.change_turn();
             let _ = rustix::process::kill_process_group(group, Signal::CONT);
         }
     }
 
-    /// Notifies the supervisor that the turn has changed. The supervisor looks by itself, but too seldom
+    /// Notifies the supervisor that the turn has changed. The supervisor polls too, but too rarely
     /// for processes that the signals do not reach.
     fn change_turn(&mut self) {
         self.turn.change();
@@ -298,16 +304,16 @@ impl Program {
         }
     }
 
-    /// Sends a command to the supervisor. If the supervisor is gone, that shows elsewhere.
+    /// Sends a command to the supervisor. A dead supervisor is noticed elsewhere.
     fn tell(&self, word: u8) {
         if let Some(mut control) = self.pipes.control.as_ref() {
             let _ = control.write_all(&[word]);
         }
     }
 
-    /// Waits for the next line of the program's output, until this long after the last request.
-    /// A line that is there already is taken even if the time is over.
-    pub fn read_line(&mut self, limit: Duration) -> Result<NextLine, Trouble> {
+    /// Waits for the next line of the program's output, until this long after the last request. A
+    /// buffered line is returned even if the time is over.
+    pub fn read_line(&mut self, limit: Duration) -> Result<NextLine, MachineFailure> {
         let deadline = self.asked + limit;
         let mut seen = 0;
         loop {
@@ -335,9 +341,8 @@ impl Program {
         }
     }
 
-    /// A line that the program has said already, without waiting for one: before a request, what
-    /// it said unasked.
-    pub fn try_read_line(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
+    /// A buffered line; never blocks. Before a request, such a line is unexpected output.
+    pub fn try_read_line(&mut self) -> Result<Option<Vec<u8>>, MachineFailure> {
         self.pipes.turn(Duration::ZERO)?;
         match take_line(&mut self.pipes.said, 0) {
             Some(NextLine::Line(line)) => Ok(Some(line)),
@@ -345,19 +350,18 @@ impl Program {
         }
     }
 
-    /// The last 64 KiB of what the program has written to standard error so far.
-    pub fn errors(&mut self) -> Result<Vec<u8>, Trouble> {
+    /// The last 64 KiB of the program's standard error so far.
+    pub fn errors(&mut self) -> Result<Vec<u8>, MachineFailure> {
         self.pipes.turn(Duration::ZERO)?;
         Ok(self.pipes.ring.to_vec())
     }
 
-    /// Bytes the program has written to standard error, as far as they were read: output written
-    /// before a line is read before the line.
+    /// Bytes of standard error read so far: output written before a line is read before the line.
     pub fn errors_total(&self) -> u64 {
         self.pipes.ring.total()
     }
 
-    /// Standard error after its first `first` bytes, of the last 64 KiB. Reads nothing new: see
+    /// Standard error after its first `first` bytes, within the last 64 KiB. Reads nothing new: see
     /// [`errors_total`](Program::errors_total).
     pub fn errors_after(&self, first: u64) -> Vec<u8> {
         self.pipes.ring.after(first)
@@ -376,8 +380,8 @@ impl Program {
         self.disk.is_full(&[])
     }
 
-    /// The processor time all its processes have used so far: in steps of a clock tick (10 ms),
-    /// except in a control group.
+    /// The processor time of all its processes so far: in steps of a clock tick (10 ms), except in
+    /// a control group.
     pub fn cpu(&self) -> Duration {
         if let Some(time) = self.cgroup.as_ref().and_then(ProgramGroup::time) {
             return time.saturating_sub(self.cpu_before);
@@ -389,19 +393,19 @@ impl Program {
         Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
     }
 
-    /// Closes the program's input, lets it come to its end until this long after the last
-    /// request, and then ends it. Nothing of it runs when this returns a report.
-    pub fn close_and_wait(self, limit: Duration) -> Result<RunReport, Trouble> {
+    /// Closes the program's input, waits for its end until this long after the last request, and
+    /// then ends it. No process of it runs when this returns a report.
+    pub fn close_and_wait(self, limit: Duration) -> Result<RunReport, MachineFailure> {
         let deadline = self.asked + limit;
         self.conclude(Some(deadline))
     }
 
     /// Ends the program at once.
-    pub fn stop(self) -> Result<RunReport, Trouble> {
+    pub fn stop(self) -> Result<RunReport, MachineFailure> {
         self.conclude(None)
     }
 
-    fn conclude(mut self, deadline: Option<Instant>) -> Result<RunReport, Trouble> {
+    fn conclude(mut self, deadline: Option<Instant>) -> Result<RunReport, MachineFailure> {
         self.pipes.close();
         if deadline.is_some() {
             self.thaw();
@@ -422,7 +426,7 @@ impl Program {
         if ended_by.is_some() {
             self.tell(word::END);
         }
-        // All processes that hold the other ends die, so all pipes end.
+        // All processes with the other ends die, so all pipes end.
         let end = Instant::now() + ENDING;
         while !(is_over(&self) && (self.pipes.drained() || self.pipes.flooded())) {
             let left = end.saturating_duration_since(Instant::now());
@@ -438,26 +442,26 @@ impl Program {
         let status = self.end_supervisor();
         let Some(done) = self.done() else {
             if let Some(why) = self.trouble() {
-                return Err(Trouble::Sandbox(why));
+                return Err(MachineFailure::Sandbox(why));
             }
-            let status = status.ok_or(Trouble::Left(1))?;
+            let status = status.ok_or(MachineFailure::Left(1))?;
             return match status.signal() {
-                // Only the program, which has the same user, has a reason to do that.
+                // Only the program, which runs as the same user, could have killed it.
                 Some(_) => {
                     let outcome = ProgramEnd::Forbidden(Forbidden::Supervisor);
                     Ok(self.report(outcome, wall, 0, 0))
                 }
-                None => Err(Trouble::Lost),
+                None => Err(MachineFailure::Lost),
             };
         };
         if done.left > 0 {
-            return Err(Trouble::Left(done.left));
+            return Err(MachineFailure::Left(done.left));
         }
-        // In a control group the kernel says whether it was memory.
+        // In a control group, the kernel reports whether memory ran out.
         let outgrew_memory = !self.layers.cgroup && done.peak_kib > self.limits.memory / 1024;
         let outcome = match (ended_by, done.cause) {
             (_, EndCause::Memory) => ProgramEnd::TooMuchMemory,
-            // A program that fails after outgrowing its memory fails because of it.
+            // A program that fails above its memory limit fails because of it.
             (_, EndCause::Exited(_) | EndCause::Signalled(_) | EndCause::Supervisor)
                 if outgrew_memory && done.cause != EndCause::Exited(0) =>
             {
@@ -474,7 +478,7 @@ impl Program {
             (Some(reason), _) => reason,
             (None, EndCause::Exited(code)) => ProgramEnd::Exited(code),
             (None, EndCause::Signalled(signal)) => ProgramEnd::Signalled(signal),
-            (None, EndCause::Asked) => return Err(Trouble::Lost),
+            (None, EndCause::Asked) => return Err(MachineFailure::Lost),
         };
         Ok(self.report(outcome, wall, done.cpu_micros, done.peak_kib))
     }
@@ -509,7 +513,7 @@ impl Program {
     fn end_supervisor(&mut self) -> Option<ExitStatus> {
         let mut supervisor = self.supervisor.take()?;
         let reported = self.done().is_some() || self.trouble().is_some();
-        // Closing the control socket is an order to end everything.
+        // Closing the control socket tells the supervisor to end everything.
         self.pipes.control = None;
         if reported {
             return match &self.pool {
@@ -539,7 +543,7 @@ impl Program {
         status
     }
 
-    /// Does what the supervisor would have done, had it lived.
+    /// Ends the program's processes in place of a dead supervisor.
     fn kill_group(&self) {
         if let Some(group) = self.group {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);
@@ -555,5 +559,10 @@ impl Drop for Program {
     fn drop(&mut self) {
         self.pipes.ignore_output();
         self.end_supervisor();
+        if let Some(pool) = &self.pool
+            && let Some(folder) = self.work.take_private()
+        {
+            pool.tidy(folder, self.disk.room());
+        }
     }
 }

@@ -13,9 +13,9 @@ use thiserror::Error;
 
 use crate::work_folder::{CopiesFolder, copies_folder};
 
-/// Folders of the system, whose files every program may read where they are.
+/// System folders, readable by every program without a copy.
 pub(crate) const SYSTEM: &[&str] = &["/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin"];
-/// The most files a folder may have that is copied, and the most bytes.
+/// Limits of a folder to copy: number of files, and bytes.
 const MOST_FILES: usize = 20_000;
 const MOST_BYTES: u64 = 2 << 30;
 
@@ -24,19 +24,19 @@ pub fn is_of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// Something in a folder that a program is given whole.
+/// An entry of a folder that a program may read as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FolderEntry {
-    /// Its full path.
+    /// The entry's full path.
     pub path: PathBuf,
-    /// Where it leads, if it is a link: to another entry of the folder, or to a file of the system.
+    /// The target, if the entry is a link: another entry of the folder, or a system file.
     pub link: Option<PathBuf>,
 }
 
 /// The reason why a program may not use a folder.
 #[derive(Debug, Error)]
 pub enum FolderError {
-    /// A part of it cannot be read.
+    /// A part of the folder cannot be read.
     #[error("{}: {cause}", path.display())]
     Unreadable {
         /// The part.
@@ -44,15 +44,15 @@ pub enum FolderError {
         /// The system's error.
         cause: io::Error,
     },
-    /// A link in it leads to a file elsewhere.
+    /// A link in the folder leads to a file outside.
     #[error("{} leads out of the folder, to {}; put the file itself there", path.display(), to.display())]
     LeadsOut {
         /// The link.
         path: PathBuf,
-        /// Where it leads.
+        /// The target of the link.
         to: PathBuf,
     },
-    /// It is too large to be copied.
+    /// The folder is too large to be copied.
     #[error(
         "{} has more than {MOST_FILES} files or {} GiB; name a smaller folder, or files",
         .0.display(),
@@ -61,9 +61,9 @@ pub enum FolderError {
     TooLarge(PathBuf),
 }
 
-/// Everything in a folder, in order. The path must be absolute and without links. Refuses links
-/// that lead out of the folder, except to system files: the folder's author may not be allowed to
-/// read their targets. Entries other than files, folders and links are left out.
+/// Everything in a folder, in order. The path must be absolute, with links resolved. Refuses links
+/// out of the folder, except to system files: the folder's author may not be allowed to read their
+/// targets. Entries other than files, folders and links are skipped.
 pub fn list_folder(folder: &Path) -> Result<Vec<FolderEntry>, FolderError> {
     let mut entries = Vec::new();
     let mut bytes = 0;
@@ -95,7 +95,7 @@ pub fn list_folder(folder: &Path) -> Result<Vec<FolderEntry>, FolderError> {
     Ok(entries)
 }
 
-/// Where a link leads, as the link in the copy has it.
+/// The target of a link, as written in the copy.
 fn read_link(path: &Path, folder: &Path) -> Result<PathBuf, FolderError> {
     let fail = |cause| FolderError::Unreadable {
         path: path.to_owned(),
@@ -142,8 +142,8 @@ pub struct ProgramCopy {
 
 impl ProgramCopy {
     /// Copies these files and the contents of folders to a folder of this name in a private place.
-    /// The paths must be absolute and without links. Files keep their places relative to each
-    /// other. Every user who knows the place may read the copies, and none may write them. System
+    /// The paths must be absolute, with links resolved. Files keep their places relative to each
+    /// other. Every user who knows the path may read the copies, and none may write them. System
     /// files stay where they are.
     pub fn make(name: &str, files: &[PathBuf], more: &[FolderEntry]) -> io::Result<ProgramCopy> {
         let all = files.iter().chain(more.iter().map(|entry| &entry.path));
@@ -191,7 +191,7 @@ impl ProgramCopy {
         fs::copy(link, self.place(link)?).map(|_| ())
     }
 
-    /// Where the copy of a file belongs, in a folder that is there.
+    /// The path of a file's copy; its folder exists.
     fn place(&self, file: &Path) -> io::Result<PathBuf> {
         let below = file.strip_prefix(&self.top).map_err(io::Error::other)?;
         if below.has_root() {
@@ -220,7 +220,7 @@ impl ProgramCopy {
         self.copies.path()
     }
 
-    /// Where the copy of a file is that a word names; the word itself if it names none.
+    /// The path of the copy of the file that a word names; the word itself if it names none.
     pub fn place_of(&self, word: &std::ffi::OsStr) -> OsString {
         let path = Path::new(word);
         let is_copied = self.originals.iter().any(|original| original == path);
@@ -230,15 +230,15 @@ impl ProgramCopy {
         }
     }
 
-    /// The copies of these files, in the same order; files of the system where they are.
+    /// The copies of these files, in the same order; for system files, their own paths.
     pub fn places(&self, files: &[PathBuf]) -> Vec<PathBuf> {
         let place = |file: &PathBuf| self.place_of(file.as_os_str()).into();
         files.iter().map(place).collect()
     }
 }
 
-/// Lets all users read a copy, and enter or run it: programs may run as another user. The owner may
-/// change folders; no user may change files.
+/// Lets all users read a copy, and enter or execute it: programs may run as another user. The owner
+/// may change folders; no user may change files.
 #[cfg(unix)]
 fn open_to_all(path: &Path, is_folder: bool) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -257,7 +257,7 @@ fn open_to_all(_: &Path, _: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// The innermost folder in which all of these lie.
+/// The innermost folder that contains all of these files.
 fn common_folder(files: &[PathBuf]) -> PathBuf {
     let mut folders = files.iter().filter_map(|file| file.parent());
     let Some(mut common) = folders.next() else {

@@ -1,4 +1,4 @@
-//! A program's output, its end, and failures that kept it from running.
+//! A program's output, its end, and the failures that keep it from running.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,19 +9,19 @@ use crate::output::LeftFiles;
 /// The result of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextLine {
-    /// A line, without its end (`\n` or `\r\n`).
+    /// A line, without its line ending (`\n` or `\r\n`).
     Line(Vec<u8>),
     /// The deadline passed. The program still runs.
     Late,
-    /// More output than allowed without a line being taken. The program still runs.
+    /// The program wrote more output than allowed without a line being read. It still runs.
     TooMuch,
-    /// The program has ended or closed its output; what it said last, without an end of line,
-    /// comes first as a line.
+    /// The program has ended or closed its output; a last line without a line ending comes first,
+    /// as a line.
     End,
 }
 
-/// Takes the first line out of what a program has said. `seen` bytes are known to hold no end of
-/// a line.
+/// Takes the first line from a program's output. The first `seen` bytes are known to contain no
+/// line end.
 pub(crate) fn take_line(said: &mut Vec<u8>, seen: usize) -> Option<NextLine> {
     let end = said.get(seen..)?.iter().position(|&byte| byte == b'\n')?;
     let mut line: Vec<u8> = said.drain(..=seen + end).collect();
@@ -30,39 +30,39 @@ pub(crate) fn take_line(said: &mut Vec<u8>, seen: usize) -> Option<NextLine> {
     Some(NextLine::Line(line))
 }
 
-/// How a program ended.
+/// The way a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramEnd {
-    /// By itself, with this code.
+    /// The program exited with this code.
     Exited(i32),
-    /// By a signal, such as 11 for a segmentation fault or 6 for an abort.
+    /// A signal ended the program, such as 11 for a segmentation fault or 6 for an abort.
     Signalled(i32),
-    /// Ended by the referee: the deadline passed, or it used up its processor time.
+    /// The program exceeded the time limit, or used up its processor time.
     TimedOut,
-    /// Ended for its memory.
+    /// The program exceeded its memory limit.
     TooMuchMemory,
-    /// Ended for its standard output.
+    /// The program wrote too much standard output.
     TooMuchOutput,
-    /// Ended for something no program may do.
+    /// The program did something forbidden.
     Forbidden(Forbidden),
-    /// Ended by the referee, who had no more use for it.
+    /// The referee ended the program, because it was not needed any more.
     Stopped,
 }
 
 /// A forbidden action of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
-    /// A system call that is not for players: a network socket, a mount, a signal to the referee.
+    /// A forbidden system call: a network socket, a mount, a signal to the referee.
     SystemCall,
     /// Too many processes.
     Processes,
-    /// It filled its working directory.
+    /// The program filled its working directory.
     Files,
-    /// It got rid of its supervisor.
+    /// The program killed its supervisor.
     Supervisor,
-    /// It went on while it was frozen.
+    /// The program ran while it was stopped.
     OutOfTurn,
-    /// It hid its open files from its supervisor.
+    /// The program hid its open files from its supervisor.
     Hiding,
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for ProgramEnd {
             ProgramEnd::Forbidden(Forbidden::Files) => f.write_str("filled its working directory"),
             ProgramEnd::Forbidden(Forbidden::Supervisor) => f.write_str("killed its supervisor"),
             ProgramEnd::Forbidden(Forbidden::OutOfTurn) => {
-                f.write_str("went on while it was not asked")
+                f.write_str("ran during its opponent's turn")
             }
             ProgramEnd::Forbidden(Forbidden::Hiding) => {
                 f.write_str("hid its open files from its supervisor")
@@ -95,7 +95,7 @@ impl fmt::Display for ProgramEnd {
 
 /// A machine failure or a wrong set-up that kept a program from running; not the program's fault.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum MachineFailure {
     /// The working directory, a pipe or the helper could not be made.
     #[error("cannot prepare a program: {0}")]
     Prepare(#[from] std::io::Error),
@@ -116,7 +116,7 @@ pub enum Trouble {
 /// A program's end, its resource use and its output.
 #[derive(Clone, Debug)]
 pub struct RunReport {
-    /// How it ended.
+    /// The way the program ended.
     pub outcome: ProgramEnd,
     /// Standard output that was not read yet.
     pub output: Vec<u8>,
@@ -124,16 +124,16 @@ pub struct RunReport {
     pub errors: Vec<u8>,
     /// Total bytes written to standard error.
     pub errors_total: u64,
-    /// From the last request to the end.
+    /// Time from the last request to the end.
     pub wall: Duration,
-    /// Processor time of all its processes that were waited for.
+    /// Processor time of all the program's reaped processes.
     pub cpu: Duration,
-    /// The most memory it had, in KiB: of its largest process, or of all together as far as the
-    /// watchdog saw. Never less than the helper's own few megabytes.
+    /// Peak memory in KiB: of its largest process, or of all together as the watchdog measured.
+    /// Never less than the helper's own few megabytes.
     pub peak_kib: u64,
-    /// The layers it ran in.
+    /// The layers of the program's sandbox.
     pub layers: Layers,
-    /// The files it left in the working directory it was given; nothing of a private one, except in
-    /// a file system of its own.
+    /// The files it left in the given working directory; empty for a private one, except in a
+    /// separate file system.
     pub left: LeftFiles,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Keeps the last bytes written to it, and counts them all.
+/// The last bytes written, and a count of all bytes.
 #[derive(Debug)]
 pub(super) struct Ring {
     bytes: VecDeque<u8>,
@@ -35,7 +35,7 @@ impl Ring {
         self.after(0)
     }
 
-    /// The bytes after the first `first`, as far as they are still stored.
+    /// The bytes after the first `first`, if they are still stored.
     pub(super) fn after(&self, first: u64) -> Vec<u8> {
         let new = usize::try_from(self.total.saturating_sub(first)).unwrap_or(usize::MAX);
         let old = self.bytes.len().saturating_sub(new);

@@ -12,6 +12,7 @@ pub use none::SupervisorPool;
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::io;
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     use std::os::unix::process::CommandExt;
@@ -23,22 +24,23 @@ mod linux {
 
     use crate::helper::{Home, ProgramGroup, SUPERVISOR, home_if};
     use crate::layers::Layers;
-    use crate::report::Trouble;
+    use crate::report::MachineFailure;
+    use crate::work_folder::WorkFolder;
 
-    /// A supervisor that waits for its order.
+    /// A supervisor that waits for an order.
     #[derive(Debug)]
     pub(crate) struct Supervisor {
         pub(crate) child: Child,
-        /// Where the order goes. Closing it ends the supervisor.
+        /// The channel for the order. Closing it ends the supervisor.
         pub(crate) control: UnixStream,
     }
 
     impl Supervisor {
-        /// Starts one: `helper` as in [`Launch::helper`](crate::Launch::helper).
-        pub(crate) fn start(helper: &Path, layers: Layers) -> Result<Supervisor, Trouble> {
+        /// Starts a supervisor: `helper` as in [`Launch::helper`](crate::Launch::helper).
+        pub(crate) fn start(helper: &Path, layers: Layers) -> Result<Supervisor, MachineFailure> {
             let (control, theirs) = UnixStream::pair()?;
             let home = home_if(layers);
-            let home = home.map_err(|why| Trouble::Sandbox(why.to_owned()))?;
+            let home = home.map_err(|why| MachineFailure::Sandbox(why.to_owned()))?;
             let mut command = match helper.as_os_str().is_empty() {
                 true => Command::new(std::env::current_exe()?),
                 false => Command::new(helper),
@@ -56,14 +58,14 @@ mod linux {
             Ok(Supervisor { child, control })
         }
 
-        /// Lets it go without an order.
+        /// Ends the supervisor without an order.
         fn end(self) {
             let Supervisor { mut child, control } = self;
             drop(control);
             let _ = child.wait();
         }
 
-        /// Cleans up after a supervisor that was killed.
+        /// Cleans up after a killed supervisor.
         fn bury(self, layers: Layers) {
             let id = self.child.id();
             self.end();
@@ -75,8 +77,9 @@ mod linux {
 
     /// Helpers that wait ready, shared by all clones of it.
     ///
-    /// Each start takes one, each end has the next made in the background. When the last clone is
-    /// dropped, those that wait are ended.
+    /// Each start takes one, each end has the next made in the background. The same goes for private
+    /// working directories, which are also removed there. When the last clone is dropped, helpers that
+    /// wait are ended and directories gone.
     ///
     /// ```standalone_crate
     /// use floe_sandbox::{SupervisorPool, Launch, Support, helper_main, run};
@@ -94,7 +97,7 @@ mod linux {
     ///     };
     ///     assert_eq!(run(launch, b"hello", Duration::from_secs(5))?.output, b"hello");
     /// }
-    /// # Ok::<(), floe_sandbox::Trouble>(())
+    /// # Ok::<(), floe_sandbox::MachineFailure>(())
     /// ```
     #[derive(Clone, Debug)]
     pub struct SupervisorPool(Arc<Inner>);
@@ -104,32 +107,60 @@ mod linux {
         layers: Layers,
         helper: PathBuf,
         waiting: Arc<Mutex<Vec<Supervisor>>>,
-        work: Option<Sender<Child>>,
+        folders: Arc<Mutex<Vec<WorkFolder>>>,
+        work: Option<Sender<Ended>>,
         hand: Option<thread::JoinHandle<()>>,
     }
 
+    /// What an ended program leaves to the background.
+    enum Ended {
+        /// Its supervisor.
+        Supervisor(Child),
+        /// Its private working directory, and the file system that it was, which the kernel takes time to
+        /// give up.
+        Folder(WorkFolder, Option<OwnedFd>),
+    }
+
     impl SupervisorPool {
-        /// Starts this many helpers for programs in these layers: one for each program that is to
-        /// be started at the same time. `helper` as in [`Launch::helper`](crate::Launch::helper).
-        pub fn new(helper: &Path, layers: Layers, size: usize) -> Result<SupervisorPool, Trouble> {
+        /// Starts this many helpers for programs in these layers: one for each program that starts
+        /// at the same time. `helper` as in [`Launch::helper`](crate::Launch::helper).
+        pub fn new(
+            helper: &Path,
+            layers: Layers,
+            size: usize,
+        ) -> Result<SupervisorPool, MachineFailure> {
             let helper = match helper.as_os_str().is_empty() {
                 true => std::env::current_exe()?,
                 false => helper.to_owned(),
             };
             let waiting = Arc::new(Mutex::new(Vec::with_capacity(size)));
-            let (work, done) = mpsc::channel::<Child>();
+            let folders = Arc::new(Mutex::new(Vec::new()));
+            let (work, done) = mpsc::channel::<Ended>();
             let (shelf, binary) = (Arc::clone(&waiting), helper.clone());
+            let rooms = Arc::clone(&folders);
             let hand = thread::Builder::new()
                 .name("pool".to_owned())
                 .spawn(move || {
-                    for mut old in done {
-                        let _ = old.wait();
-                        // If a helper cannot be made now, it is made when needed, and the error
-                        // appears there.
-                        if lock(&shelf).len() < size
-                            && let Ok(supervisor) = Supervisor::start(&binary, layers)
-                        {
-                            lock(&shelf).insert(0, supervisor);
+                    for ended in done {
+                        match ended {
+                            Ended::Supervisor(mut old) => {
+                                let _ = old.wait();
+                                // If a helper cannot be made now, it is made when needed, and the
+                                // error appears there.
+                                if lock(&shelf).len() < size
+                                    && let Ok(supervisor) = Supervisor::start(&binary, layers)
+                                {
+                                    lock(&shelf).insert(0, supervisor);
+                                }
+                            }
+                            Ended::Folder(old, room) => {
+                                drop((old, room));
+                                if lock(&rooms).len() < size
+                                    && let Ok(folder) = WorkFolder::private()
+                                {
+                                    lock(&rooms).push(folder);
+                                }
+                            }
                         }
                     }
                 })?;
@@ -137,6 +168,7 @@ mod linux {
                 layers,
                 helper,
                 waiting,
+                folders,
                 work: Some(work),
                 hand: Some(hand),
             };
@@ -147,13 +179,13 @@ mod linux {
             Ok(SupervisorPool(Arc::new(inner)))
         }
 
-        /// Helpers waiting at this moment.
+        /// Number of ready helpers.
         pub fn waiting(&self) -> usize {
             lock(&self.0.waiting).len()
         }
 
-        /// One that has waited, or else a new one.
-        pub(crate) fn take(&self, layers: Layers) -> Result<Supervisor, Trouble> {
+        /// A ready supervisor, or else a new one.
+        pub(crate) fn take(&self, layers: Layers) -> Result<Supervisor, MachineFailure> {
             if layers == self.0.layers {
                 while let Some(mut supervisor) = self.0.pop() {
                     match supervisor.child.try_wait() {
@@ -165,14 +197,30 @@ mod linux {
             Supervisor::start(&self.0.helper, layers)
         }
 
-        /// Waits for one that is done and makes another, both in the background.
+        /// A private working directory. Those made ahead are for programs of this process that may never
+        /// come, so the first are not.
+        pub(crate) fn folder(&self) -> io::Result<WorkFolder> {
+            let ready = lock(&self.0.folders).pop();
+            ready.map_or_else(WorkFolder::private, Ok)
+        }
+
+        /// Removes a private working directory, and makes another, both in the background.
+        pub(crate) fn tidy(&self, folder: WorkFolder, room: Option<OwnedFd>) {
+            self.leave(Ended::Folder(folder, room));
+        }
+
+        fn leave(&self, ended: Ended) {
+            if let Some(work) = &self.0.work {
+                // The other end is there as long as this one.
+                let _ = work.send(ended);
+            }
+        }
+
+        /// Waits for a finished supervisor and starts another, both in the background.
         pub(crate) fn replace(&self, layers: Layers, mut old: Child) {
-            match &self.0.work {
-                Some(work) if layers == self.0.layers => {
-                    // The other end is there as long as this one.
-                    let _ = work.send(old);
-                }
-                _ => {
+            match layers == self.0.layers {
+                true => self.leave(Ended::Supervisor(old)),
+                false => {
                     let _ = old.wait();
                 }
             }
@@ -197,7 +245,7 @@ mod linux {
         }
     }
 
-    fn lock(shelf: &Mutex<Vec<Supervisor>>) -> MutexGuard<'_, Vec<Supervisor>> {
+    fn lock<T>(shelf: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
         shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -207,19 +255,19 @@ mod none {
     use std::path::Path;
 
     use crate::layers::Layers;
-    use crate::report::Trouble;
+    use crate::report::MachineFailure;
 
-    /// Helpers that wait ready; there are none on this system, and none are needed.
+    /// Ready helpers; this system has none and needs none.
     #[derive(Clone, Debug)]
     pub struct SupervisorPool(());
 
     impl SupervisorPool {
-        /// Does nothing here.
-        pub fn new(_: &Path, _: Layers, _: usize) -> Result<SupervisorPool, Trouble> {
+        /// Does nothing on this system.
+        pub fn new(_: &Path, _: Layers, _: usize) -> Result<SupervisorPool, MachineFailure> {
             Ok(SupervisorPool(()))
         }
 
-        /// Helpers waiting at this moment.
+        /// Number of ready helpers.
         pub fn waiting(&self) -> usize {
             0
         }

@@ -1,4 +1,4 @@
-//! Which layers this machine can give: found out by trying.
+//! The available layers of this machine, found by trying them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use crate::layers::Layers;
 use crate::plain::run;
 #[cfg(target_os = "linux")]
 use crate::program::run;
-use crate::report::{ProgramEnd, Trouble};
+use crate::report::{MachineFailure, ProgramEnd};
 
-/// Why a layer is not available, and what would help.
+/// Why a layer is not available, and how to get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// The attempt and its result.
+    /// The failed attempt, and its result.
     pub why: String,
-    /// What the machine's administrator can do.
+    /// Advice for the machine's administrator.
     pub fix: &'static str,
 }
 
@@ -50,7 +50,7 @@ pub struct Support {
 }
 
 impl Support {
-    /// Tries every layer on a shell that does nothing; a few milliseconds each. `helper` is the
+    /// Tries every layer with a shell that does nothing; a few milliseconds each. `helper` is the
     /// binary to use as in [`Launch::helper`].
     #[cfg(target_os = "linux")]
     pub fn probe(helper: &Path) -> Support {
@@ -89,7 +89,7 @@ impl Support {
         }
     }
 
-    /// Tries to start a program; there are no layers on this system.
+    /// Tries to start a program; this system has no layers.
     #[cfg(not(target_os = "linux"))]
     pub fn probe(helper: &Path) -> Support {
         let missing = |why: &str| {
@@ -114,7 +114,7 @@ impl Support {
         }
     }
 
-    /// The layers that are available.
+    /// The available layers.
     pub fn layers(&self) -> Layers {
         Layers {
             landlock: self.landlock.is_ok(),
@@ -139,7 +139,7 @@ fn attempt(helper: &Path, layers: Layers, fix: &'static str) -> Result<(), Missi
     let why = match run(launch, b"", Duration::from_secs(10)) {
         Ok(report) if report.outcome == ProgramEnd::Exited(7) => return Ok(()),
         Ok(report) => format!("a shell in it {}", report.outcome),
-        Err(Trouble::Sandbox(why)) => why,
+        Err(MachineFailure::Sandbox(why)) => why,
         Err(trouble) => trouble.to_string(),
     };
     Err(Missing { why, fix })

@@ -1,27 +1,27 @@
-//! Which system calls a program makes, and which of them would be refused.
+//! The system calls of a program, and which of them the sandbox would refuse.
 
 use std::path::Path;
 
 use crate::files::ProgramFiles;
-use crate::report::Trouble;
+use crate::report::MachineFailure;
 
 /// The answer to a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallAnswer {
-    /// It is made.
+    /// The call is allowed.
     Allowed,
-    /// It fails with this error of the system.
+    /// The call fails with this system error.
     Refused(i32),
-    /// It is a fault: the program is ended.
+    /// The call is a fault, and ends the program.
     Fault,
 }
 
-/// A system call that a program made.
+/// A system call of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracedCall {
-    /// Its name, or its number where nothing is known about it.
+    /// The call's name; its number if it has no known name.
     pub name: String,
-    /// Its number on this machine.
+    /// The call's number on this machine.
     pub number: i64,
     /// Number of calls.
     pub times: u64,
@@ -36,17 +36,21 @@ pub struct TracedCall {
 /// The system calls of a program: see [`trace_calls`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallTrace {
-    /// The calls, by number; one that was answered in two ways is there twice.
+    /// The calls, by number; a call with two verdicts is listed twice.
     pub calls: Vec<TracedCall>,
-    /// The exit code, or the signal that ended it.
+    /// The exit code, or the signal that ended the program.
     pub end: Result<i32, i32>,
 }
 
-/// Runs a command as typed in a folder, behind the filters for system calls and with this process's
-/// standard input, output and error, and notes every call. Slow, and for programs of people one knows:
-/// it has Landlock and the filters around it, and no other layer. `helper` is the binary to use as in
+/// Runs a command as typed in a folder, behind the system-call filters and with this process's
+/// standard input, output and error, and records every call. Slow, and only for trusted programs:
+/// it has only Landlock and the filters. `helper` is the binary to use as in
 /// [`Launch::helper`](crate::Launch::helper).
-pub fn trace_calls(helper: &Path, command: &[String], folder: &Path) -> Result<CallTrace, Trouble> {
+pub fn trace_calls(
+    helper: &Path,
+    command: &[String],
+    folder: &Path,
+) -> Result<CallTrace, MachineFailure> {
     #[cfg(target_os = "linux")]
     {
         linux::trace(helper, ProgramFiles::find(command, folder))
@@ -55,7 +59,7 @@ pub fn trace_calls(helper: &Path, command: &[String], folder: &Path) -> Result<C
     {
         let _ = (helper, ProgramFiles::find(command, folder));
         let why = "system calls can be traced on Linux only";
-        Err(Trouble::Sandbox(why.to_owned()))
+        Err(MachineFailure::Sandbox(why.to_owned()))
     }
 }
 
@@ -66,7 +70,7 @@ mod linux {
     use crate::helper::{Verdict, trace as follow};
     use crate::work_folder::WorkFolder;
 
-    pub(super) fn trace(helper: &Path, files: ProgramFiles) -> Result<CallTrace, Trouble> {
+    pub(super) fn trace(helper: &Path, files: ProgramFiles) -> Result<CallTrace, MachineFailure> {
         let helper = match helper.as_os_str().is_empty() {
             true => std::env::current_exe()?,
             false => helper.to_owned(),
@@ -79,7 +83,7 @@ mod linux {
             let found = found.into_iter().find(|file| file.is_file());
             let missing = || {
                 let name = first.display();
-                Trouble::Sandbox(format!("no {name} on the path {SEARCH_PATH}"))
+                MachineFailure::Sandbox(format!("no {name} on the path {SEARCH_PATH}"))
             };
             *first = found.ok_or_else(missing)?.into_os_string();
         }

@@ -11,7 +11,7 @@ mod private {
 
     use tempfile::TempDir;
 
-    /// A private directory that goes with this value.
+    /// A private directory, removed on drop.
     #[derive(Debug)]
     pub(super) struct PrivateFolder(TempDir);
 
@@ -64,8 +64,8 @@ pub struct WorkFolder {
 }
 
 impl WorkFolder {
-    /// A new and empty one, which is removed with this value. The first of a process is made once
-    /// those are removed that killed callers left behind.
+    /// A new, empty folder, removed on drop. The first one of a process is made after folders left
+    /// by killed processes are removed.
     pub fn private() -> io::Result<WorkFolder> {
         let folder = PrivateFolder::make(temporary()?)?;
         Ok(WorkFolder {
@@ -74,7 +74,7 @@ impl WorkFolder {
         })
     }
 
-    /// One that is there already and stays. The path must be full and without links.
+    /// An existing folder, which stays. The path must be absolute, with links resolved.
     pub fn given(path: PathBuf) -> WorkFolder {
         WorkFolder {
             path,
@@ -82,13 +82,23 @@ impl WorkFolder {
         }
     }
 
-    /// Where it is.
+    /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Hands on the removal of a private one; none if it stays anyway.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn take_private(&mut self) -> Option<WorkFolder> {
+        let private = self._private.take()?;
+        Some(WorkFolder {
+            path: self.path.clone(),
+            _private: Some(private),
+        })
+    }
 }
 
-/// A private folder for what programs read, which is removed with this value.
+/// A private folder with copies for programs to read, removed on drop.
 #[derive(Debug)]
 pub(crate) struct CopiesFolder {
     path: PathBuf,
@@ -101,7 +111,7 @@ impl CopiesFolder {
     }
 }
 
-/// Makes one with this name: programs can be run from it, by any user who knows its path, and only
+/// Makes a folder with this name: any user who knows its path can run programs from it, and only
 /// its owner can change it.
 pub(crate) fn copies_folder(name: &str) -> io::Result<CopiesFolder> {
     let usual = temporary()?;
@@ -116,8 +126,8 @@ pub(crate) fn copies_folder(name: &str) -> io::Result<CopiesFolder> {
     })
 }
 
-/// The other folder for temporary files, for machines on which nothing may be run from the first;
-/// swept once for a process, too.
+/// The other folder for temporary files, for machines on which nothing may be executed in the
+/// first; also swept once per process.
 fn lasting() -> Option<&'static Path> {
     static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
     let place = PLACE.get_or_init(|| {
@@ -128,7 +138,7 @@ fn lasting() -> Option<&'static Path> {
     place.as_deref()
 }
 
-/// Where private directories are made: found out, and swept, once for a process.
+/// The folder for private directories: found, and swept, once per process.
 fn temporary() -> io::Result<&'static Path> {
     static PLACE: OnceLock<PathBuf> = OnceLock::new();
     if let Some(place) = PLACE.get() {
@@ -147,7 +157,7 @@ mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    /// Leaves everything in a folder that makes it hard to remove.
+    /// Fills a folder with files that are hard to remove.
     fn litter(path: &Path, outside: &Path) {
         fs::create_dir_all(path.join("a/b/c")).unwrap();
         fs::create_dir(path.join("a/empty")).unwrap();

@@ -3,12 +3,15 @@
 //! ```text
 //! cargo run --release -p floe-search --example duel -- GAME SPEC SPEC [--pairs N] [--size 20x20]
 //!     [--setup players=3] [--seed 1] [--time 100ms] [--opening N] [--threads N]
-//!     [--hold NODES:DEPTH:CARELESSNESS:CHOICES] [--hold2 NODES:DEPTH:CARELESSNESS:CHOICES]
+//!     [--weights FILE] [--weights2 FILE] [--hold NODES:DEPTH:SEES:BLUNDERS]
+//!     [--hold2 NODES:DEPTH:SEES:BLUNDERS]
 //! ```
 //!
 //! `--time` is for specs that say nothing; `--opening` plays so many moves at random first (by
 //! default only where all boards are alike); `--hold` and `--hold2` hold the first and the second
-//! engine back to a strength, to find those of the levels.
+//! engine back to a strength, to find those of the levels. In Penguins, `--weights` and `--weights2`
+//! give the first and the second engine other weights of the learned evaluation, or the hand-made
+//! evaluation for `none`.
 //!
 //! Both play the same boards from every seat: with two seats a *pair* of games, with more a
 //! *round* in which the first engine sits in each seat once and the second one in all others. The
@@ -25,25 +28,28 @@ use std::fmt;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
+use floe_rules::penguins::{Penguins, PenguinsPosition};
 use floe_rules::random::Random as Dice;
-use floe_rules::{Game, Player, Position, flood::Flood, gamma::Gamma, penguins::Penguins};
+use floe_rules::{Game, Player, Position, flood::Flood, gamma::Gamma};
+use floe_search::penguins::Searcher;
 use floe_search::{Deadline, Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec, Strength, Weakened};
 
 const USAGE: &str = "\
 usage: duel GAME SPEC SPEC [--pairs N] [--size WxH] [--setup TEXT] [--seed N] [--time 100ms]
-            [--opening N] [--threads N] [--hold NODES:DEPTH:CARELESSNESS:CHOICES] [--hold2 ...]
+            [--opening N] [--threads N] [--weights FILE|none] [--weights2 ...]
+            [--hold NODES:DEPTH:SEES:BLUNDERS] [--hold2 ...]
 games: flood, gamma, penguins
 specs: floe, floe:easy, floe:time=200ms, alphabeta:nodes=10k, mcts, greedy, random:seed=3";
 
 fn main() -> ExitCode {
     let done =
         Options::read(std::env::args().skip(1)).and_then(|options| match options.game.as_str() {
-            "flood" => duel::<Flood>(&FLOOD, &options),
-            "gamma" => duel::<Gamma>(&GAMMA, &options),
-            "penguins" => duel::<Penguins>(&PENGUINS, &options),
+            "flood" => duel::<Flood>(&[FLOOD; 2], &options),
+            "gamma" => duel::<Gamma>(&[GAMMA; 2], &options),
+            "penguins" => duel::<Penguins>(&penguins(), &options),
             other => Err(format!("unknown game `{other}`")),
         });
     match done {
@@ -53,6 +59,24 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// By engine: the weights of the learned evaluation, and `None` for the hand-made one. Not set if
+/// the engine has its own.
+static WEIGHTS: [OnceLock<Option<Vec<u8>>>; 2] = [OnceLock::new(), OnceLock::new()];
+
+type Make = fn(u64) -> Box<dyn Engine<PenguinsPosition>>;
+
+fn penguins() -> [Roster<PenguinsPosition>; 2] {
+    fn weighted<const WHICH: usize>(_: u64) -> Box<dyn Engine<PenguinsPosition>> {
+        let searcher = Searcher::new();
+        Box::new(match WEIGHTS[WHICH].get() {
+            Some(weights) => (searcher.with_weights(weights.as_deref())).expect("whole weights"),
+            None => searcher,
+        })
+    }
+    let makes: [Make; 2] = [weighted::<0>, weighted::<1>];
+    makes.map(|floe| Roster { floe, ..PENGUINS })
 }
 
 struct Options {
@@ -99,6 +123,11 @@ impl Options {
                 "hold" | "hold2" => {
                     options.held[usize::from(name == "hold2")] = Some(strength(name, &value)?);
                 }
+                "weights" | "weights2" => {
+                    let read = || std::fs::read(&value).map_err(|e| format!("{value}: {e}"));
+                    let weights = (value != "none").then(read).transpose()?;
+                    let _ = WEIGHTS[usize::from(name == "weights2")].set(weights);
+                }
                 "time" => {
                     let spec = Spec::from_str(&format!("floe:time={value}"));
                     let time = spec.ok().and_then(|spec| spec.time);
@@ -118,17 +147,17 @@ impl Options {
     }
 }
 
-/// `NODES:DEPTH:CARELESSNESS:CHOICES`.
+/// `NODES:DEPTH:SEES:BLUNDERS`.
 fn strength(name: &str, value: &str) -> Result<Strength, String> {
     let parts: Vec<&str> = value.split(':').collect();
-    let [nodes, depth, carelessness, choices] = parts.as_slice() else {
-        return Err(format!("--{name} wants NODES:DEPTH:CARELESSNESS:CHOICES"));
+    let [nodes, depth, sees, blunders] = parts.as_slice() else {
+        return Err(format!("--{name} wants NODES:DEPTH:SEES:BLUNDERS"));
     };
     Ok(Strength {
         nodes: number(name, nodes)?,
         depth: number(name, depth)?,
-        carelessness: number(name, carelessness)?,
-        choices: number(name, choices)?,
+        sees: number(name, sees)?,
+        blunders: number(name, blunders)?,
     })
 }
 
@@ -136,7 +165,7 @@ fn number<T: FromStr>(name: &str, value: &str) -> Result<T, String> {
     (value.parse()).map_err(|_| format!("--{name}: `{value}` is not a number in range"))
 }
 
-fn duel<G: Game>(roster: &Roster<G::Position>, options: &Options) -> Result<(), String> {
+fn duel<G: Game>(rosters: &[Roster<G::Position>; 2], options: &Options) -> Result<(), String> {
     let setup: G::Setup = options.setup.parse().map_err(|e| format!("setup: {e}"))?;
     let start = |seed| G::start(&setup, seed).map_err(|e| e.to_string());
     let first = start(options.seed)?;
@@ -168,7 +197,7 @@ fn duel<G: Game>(roster: &Roster<G::Position>, options: &Options) -> Result<(), 
                         }
                     }
                     let games = Player::all(board.players());
-                    let games = games.map(|seat| play(&board, seat, roster, options, seed));
+                    let games = games.map(|seat| play(&board, seat, rosters, options, seed));
                     if sender.send(games.collect::<Vec<_>>()).is_err() {
                         break;
                     }
@@ -234,7 +263,7 @@ impl Thinking {
 fn play<P: Position>(
     board: &P,
     seat: Player,
-    roster: &Roster<P>,
+    rosters: &[Roster<P>; 2],
     options: &Options,
     seed: u64,
 ) -> Played {
@@ -243,7 +272,7 @@ fn play<P: Position>(
             let which = usize::from(player != seat);
             let mut spec = options.specs[which];
             let dice = *spec.seed.get_or_insert(seed * 64 + player.index() as u64);
-            let engine = roster.engine(&spec);
+            let engine = rosters[which].engine(&spec);
             match options.held[which] {
                 Some(strength) => Box::new(Weakened::new(engine, strength, dice)),
                 None => engine,

@@ -21,14 +21,13 @@
 mod order;
 mod others;
 
-use std::cmp::Reverse;
-
 use floe_rules::key::mix;
 use floe_rules::{Player, Position};
 
 use self::order::{Frame, History};
 use crate::evaluate::{largest_lead, lead_now};
 use crate::lines::BestValues;
+use crate::sort::by_number;
 use crate::table::TO_THE_END;
 use crate::{
     Bound, Budget, Engine, Evaluate, Limits, Scores, TableEntry, Thought, TranspositionTable, lead,
@@ -89,6 +88,13 @@ struct Root<M> {
     mv: M,
     /// `None` if all that is known is that others are better.
     found: Option<Found>,
+}
+
+impl<M> Root<M> {
+    /// Orders roots: the best first, those of which nothing is known last.
+    fn number(&self) -> i64 {
+        self.found.map_or(i64::MAX, |found| -i64::from(found.value))
+    }
 }
 
 impl<P: Position> AlphaBeta<P, Scores> {
@@ -216,7 +222,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
         let is_open = self.list(0) && self.look(0, None).is_some();
         let Frame { moves, order, .. } = &mut self.frames[0];
         if is_open {
-            order.sort_by_key(|&(promise, _)| Reverse(promise));
+            by_number(order, |&(promise, _)| -i64::from(promise));
         }
         let root = |&(_, i): &(i32, u32)| Root {
             mv: moves[i as usize],
@@ -265,7 +271,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                 // The moves tried so far were the best of the last round, so a better one among
                 // them is better than anything known.
                 if best > alpha {
-                    tried.sort_by_key(|r| Reverse(r.found.map(|f| f.value)));
+                    by_number(&mut tried, Root::number);
                     tried.extend_from_slice(&roots[i..]);
                     tried.iter_mut().skip(1).for_each(|r| r.found = None);
                     *roots = tried;
@@ -286,7 +292,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
             }
         }
         if best > alpha {
-            tried.sort_by_key(|r| Reverse(r.found.map(|f| f.value)));
+            by_number(&mut tried, Root::number);
             *roots = tried;
         }
         Some((best, proven))

@@ -15,6 +15,7 @@
 //! All arithmetic is exact in the sense of IEEE 754: the same nodes give the same tree on every
 //! machine.
 
+use crate::sort::{by_number, falling};
 use crate::{Budget, Limits};
 
 /// Memory limit of the tree.
@@ -179,12 +180,10 @@ impl<'a> BestFirst<'a> {
     pub(crate) fn best(&self, top: usize) -> Vec<Expected> {
         let mut roots: Vec<usize> = self.children(0).collect();
         if self.is_known() {
-            roots.sort_by(|&a, &b| self.nodes[b].worth.total_cmp(&self.nodes[a].worth));
+            by_number(&mut roots, |&root| falling(self.nodes[root].worth));
         } else {
-            roots.sort_by(|&a, &b| {
-                let visits = self.nodes[b].visits.cmp(&self.nodes[a].visits);
-                visits.then(self.promise(b).total_cmp(&self.promise(a)))
-            });
+            by_number(&mut roots, |&root| falling(self.promise(root)));
+            by_number(&mut roots, |&root| -i64::from(self.nodes[root].visits));
         }
         roots.truncate(top.max(1));
         roots.into_iter().map(|root| self.expected(root)).collect()

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use floe_rules::{Player, Position};
 
+use crate::sort::by_number;
 use crate::{Clock, Deadline, lead};
 
 /// Something that picks moves: one of Floe's own players.
@@ -99,7 +100,7 @@ pub trait Engine<P: Position>: Send {
             thought.line.insert(0, mv);
             rest.push(thought);
         }
-        rest.sort_by_key(|thought| std::cmp::Reverse(thought.lead(mover)));
+        by_number(&mut rest, |thought| -thought.lead(mover));
         rest.insert(0, first);
         rest.truncate(top);
         sort_lines(position, &mut rest);
@@ -154,7 +155,7 @@ pub(crate) fn sort_lines<P: Position>(position: &P, lines: &mut [Thought<P::Move
         }
         line.proven = false;
     }
-    others.sort_by_key(|line| std::cmp::Reverse(line.lead(mover)));
+    by_number(others, |line| -line.lead(mover));
 }
 
 /// The limits of an engine's thinking; the first one reached ends it. Without any, the engine

@@ -52,23 +52,23 @@ const MOST_SEATS: u32 = 16;
 /// use floe_search::{Engine, Limits};
 /// let board = gamma::Board::new(3, 3, 2, 1)?;
 /// let position = gamma::GammaPosition::new(board);
-/// let thought = floe_search::gamma::Settler::seeded(1).think(&position, &Limits::nodes(1000));
+/// let thought = floe_search::gamma::GammaEngine::seeded(1).think(&position, &Limits::nodes(1000));
 /// assert!(position.check(thought.best).is_ok());
 /// # Ok::<(), gamma::NewError>(())
 /// ```
 #[derive(Debug)]
-pub struct Settler {
+pub struct GammaEngine {
     seed: u64,
     table: TranspositionTable,
     /// For the ends of games among more than two.
     ends: MaxN<GammaPosition>,
 }
 
-impl Settler {
+impl GammaEngine {
     /// A player with dice of this seed. Only boards and tables too large for bit boards need
     /// dice; elsewhere all seeds play alike.
     pub fn seeded(seed: u64) -> Self {
-        Settler {
+        GammaEngine {
             seed,
             table: TranspositionTable::with_bytes(TABLE_BYTES),
             ends: MaxN::new(),
@@ -195,7 +195,7 @@ fn among_many<const W: usize>(
     thoughts.collect()
 }
 
-impl Engine<GammaPosition> for Settler {
+impl Engine<GammaPosition> for GammaEngine {
     /// A move without alternative is given at once if there is a deadline.
     fn think(&mut self, position: &GammaPosition, limits: &Limits) -> Thought<Move> {
         self.ask(position, limits, None).swap_remove(0)

@@ -1,61 +1,37 @@
 //! Opponents that people can enjoy.
 //!
-//! A level is weaker than the engine in two ways, both of which a person can follow. It *looks at
-//! fewer positions*. And it *is less exact*: of the moves it looked at it takes any that is nearly
-//! as good as the best, the better ones more often. It never takes a move it believes to be bad.
-//! What remains are the mistakes of a player who does not see far and does not count to the last
-//! point.
+//! A level is weaker than the engine in ways that a person knows. It *looks at fewer positions* and
+//! fewer moves ahead. It *overlooks moves*, even good ones: of the moves that it sees it takes the
+//! best. And the weakest levels *blunder*: now and then they take the worst move for the best.
 
 use floe_rules::Position;
 
 use crate::{Dice, Engine, Limits, Thought};
 
-/// How a level limits an engine.
+/// How a level limits an engine, at one size of table.
 ///
-/// The levels, `beginner` the lowest, aim at 200 Elo, a score of 76 %, from one to the next, with
-/// `max` the engine's full strength at a second a move. They were measured with the example `duel`,
-/// whose `--hold` and `--hold2` hold an engine back to `NODES:DEPTH:CARELESSNESS:CHOICES`
-/// (intervals of 95 %, from pairs of games; a number of nodes stands in for `max`, so that the runs
-/// end):
-///
-/// | level over level | command after `duel` | games (+ = −) | Elo |
-/// |---|---|---|---|
-/// | Penguins, max over hard | `penguins floe floe --setup 10x10,penguins=3 --hold 2000000:60:0:1 --hold2 20000:7:0:1 --pairs 16 --seed 60` | +26 =2 −4 | +293 [+178, +520] |
-/// | hard over medium | `… --hold 20000:7:0:1 --hold2 10000:4:12:2 --pairs 30 --seed 59` | +44 =1 −15 | +183 [+93, +306] |
-/// | medium over easy | `… --hold 10000:4:12:2 --hold2 5000:2:12:3 --pairs 30 --seed 60` | +46 =2 −12 | +223 [+130, +359] |
-/// | easy over beginner | `floe match penguins floe:easy floe:beginner --setup 10x10,penguins=3 --pairs 40 --seed 7` | +67 =1 −12 | +293 ± 99 |
-/// | Gamma, max over hard | `gamma floe floe --setup 10x10,players=2 --hold 400000:60:0:1 --hold2 50000:6:0:1 --pairs 16 --seed 61` | +24 =2 −6 | +221 [+118, +379] |
-/// | hard over medium | `… --hold 50000:6:0:1 --hold2 40000:5:5:2 --pairs 30 --seed 61` | +46 =7 −7 | +269 [+179, +409] |
-/// | medium over easy | `… --hold 40000:5:5:2 --hold2 20000:3:0:1 --pairs 30 --seed 60` | +44 =6 −10 | +223 [+150, +321] |
-/// | easy over beginner | `floe match gamma floe:easy floe:beginner --setup 10x10 --pairs 40 --seed 7` | +54 =20 −6 | +241 ± 67 |
-/// | Flood Wars, max over hard | `flood floe floe --size 20x20 --hold 100000:30:0:1 --hold2 10000:1:25:3 --pairs 20 --seed 55` | +31 =0 −9 | +215 [+118, +358] |
-/// | hard over medium | `… --hold 10000:1:25:3 --hold2 10000:1:90:3 --pairs 30 --seed 55` | +45 =0 −15 | +191 [+114, +289] |
-/// | medium over easy | `… --hold 10000:1:90:3 --hold2 10000:1:160:3 --pairs 30 --seed 56` | +45 =1 −14 | +199 [+109, +322] |
-/// | easy over beginner | `… --hold 10000:1:160:3 --hold2 10000:1:350:3 --pairs 30 --seed 56` | +47 =0 −13 | +223 [+132, +355] |
-///
-/// In Flood Wars the board decides between all players that look one move ahead, so there the
-/// levels differ in the lead they ignore.
+/// `docs/strength.md` in the repository has a table of the levels' Elo, with the command that
+/// measures it. The example `duel` can hold an engine back to any strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
     /// Positions it looks at per move.
     pub nodes: u64,
     /// Moves it looks ahead.
     pub depth: u32,
-    /// Lead that the level ignores, in thousandths of all points of the game: so a level keeps its
-    /// character on boards of all sizes.
-    pub carelessness: i64,
-    /// Moves among which it chooses.
-    pub choices: usize,
+    /// Chance that it sees a move at all, in percent. If it sees none, it takes any.
+    pub sees: u32,
+    /// Chance that it takes the worst move for the best, in percent.
+    pub blunders: u32,
 }
 
-/// An engine held back to a [`Strength`].
+/// An engine held back to a [`Strength`], or to one for each size of table.
 ///
 /// The same seed, position and limits give the same move.
 ///
 /// ```
 /// use floe_rules::{Game, Position, flood::Flood};
 /// use floe_search::{AlphaBeta, Engine, Limits, Strength, Weakened};
-/// let strength = Strength { nodes: 500, depth: 2, carelessness: 20, choices: 3 };
+/// let strength = Strength { nodes: 500, depth: 2, sees: 60, blunders: 5 };
 /// let position = Flood::start(&"6x6".parse()?, 1)?;
 /// let thought = Weakened::new(AlphaBeta::new(), strength, 7).think(&position, &Limits::default());
 /// assert!(position.check(thought.best).is_ok() && thought.nodes <= 500);
@@ -64,16 +40,22 @@ pub struct Strength {
 #[derive(Debug)]
 pub struct Weakened<E> {
     engine: E,
-    strength: Strength,
+    strengths: [Strength; 3],
     seed: u64,
 }
 
 impl<E> Weakened<E> {
-    /// The engine held back, with dice of this seed for what it hesitates between.
+    /// The engine held back, with dice of this seed for what it overlooks.
     pub fn new(engine: E, strength: Strength, seed: u64) -> Self {
+        Self::by_seats(engine, [strength; 3], seed)
+    }
+
+    /// The engine held back to one strength at tables of two, to another at tables of three, and to
+    /// a third one at larger tables.
+    pub fn by_seats(engine: E, strengths: [Strength; 3], seed: u64) -> Self {
         Weakened {
             engine,
-            strength,
+            strengths,
             seed,
         }
     }
@@ -83,42 +65,45 @@ impl<P: Position, E: Engine<P>> Engine<P> for Weakened<E> {
     /// Never proven but by the engine's own proof that the move is a best one.
     fn think(&mut self, position: &P, limits: &Limits) -> Thought<P::Move> {
         let mover = position.turn().expect("the game is over");
-        let Strength {
-            nodes,
-            depth,
-            carelessness,
-            choices,
-        } = self.strength;
+        let seats = position.players().clamp(2, 4) as usize;
+        let strength = self.strengths[seats - 2];
+        let (nodes, depth) = (strength.nodes, strength.depth);
         let limits = Limits {
             nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))),
             depth: Some(limits.depth.map_or(depth, |most| most.min(depth))),
             ..limits.clone()
         };
-        let mut ranked = self.engine.rank(position, &limits, choices);
-        let best = ranked[0].lead(mover);
-        let all: i64 = ranked[0].scores.iter().sum();
-        let margin = all.max(0).saturating_mul(carelessness) / 1000;
-        // Squares of what is left of the margin: whole numbers, the same on every machine.
-        let weight = |thought: &Thought<P::Move>| {
-            let loss = (best - thought.lead(mover)).max(0);
-            let left = (margin + 1 - loss).clamp(0, 1 << 20) as u64;
-            left * left
-        };
-        let weights: Vec<u64> = ranked.iter().map(weight).collect();
+        let moves = position.legal_moves();
         let mut dice = Dice::seeded(self.seed ^ position.key());
-        let mut left = dice.below(weights.iter().sum());
-        let mut chosen = 0;
-        for (i, &weight) in weights.iter().enumerate() {
-            if left < weight {
-                chosen = i;
-                break;
-            }
-            left -= weight;
+        let overlooked = if dice.below(100) < u64::from(strength.blunders) {
+            moves.len() - 1
+        } else {
+            let is_seen = |dice: &mut Dice| dice.below(100) < u64::from(strength.sees);
+            let unseen = moves.iter().take_while(|_| !is_seen(&mut dice));
+            unseen.count()
+        };
+        if overlooked == moves.len() {
+            return any_move(position, moves[dice.index(moves.len())]);
         }
-        let is_best = ranked[chosen].lead(mover) >= best;
-        let proven = ranked[0].proven && is_best;
-        let mut thought = ranked.swap_remove(chosen);
-        thought.proven = proven;
+        let mut ranked = self.engine.rank(position, &limits, overlooked + 1);
+        let is_proven = ranked[0].proven;
+        let best = ranked[0].lead(mover);
+        let mut thought = ranked.swap_remove(overlooked.min(ranked.len() - 1));
+        thought.proven = is_proven && thought.lead(mover) >= best;
         thought
+    }
+}
+
+/// A move without thinking.
+fn any_move<P: Position>(position: &P, mv: P::Move) -> Thought<P::Move> {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    Thought {
+        best: mv,
+        scores: after.scores(),
+        depth: 1,
+        nodes: 1,
+        line: vec![mv],
+        proven: false,
     }
 }

@@ -37,6 +37,7 @@ mod roster;
 #[cfg(feature = "serde")]
 mod serial;
 mod simple;
+mod sort;
 mod spec;
 pub mod table;
 
@@ -56,7 +57,8 @@ pub use spec::{Kind, Level, Spec};
 pub use table::{Bound, TableEntry, TranspositionTable};
 
 /// Searches are compiled for many sizes of boards. A WebAssembly module, which is downloaded, has fewer
-/// where the next larger size finds the same moves: Penguins' does not.
+/// where the next larger size finds the same moves (Penguins' does not), one copy of the code for all
+/// large sets of fields, and no engines that are only for comparison.
 const EVERY_SIZE: bool = !cfg!(target_arch = "wasm32");
 
 /// The examples of the crate's page run as well.

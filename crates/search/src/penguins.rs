@@ -1,15 +1,21 @@
 //! The engine of Penguins: alpha-beta with an evaluation of who reaches what first.
 //!
 //! The search plays on a board of its own, with sets of fields in fixed numbers of words for common
-//! sizes. It evaluates by queen-move territory and solves separated regions exactly. With more than
-//! two seats, `many` grows a best-first tree in which all play for their own result.
+//! sizes. It evaluates by queen-move territory and solves separated regions exactly. Between two
+//! seats, on boards up to 20x20, a small network learned from self-play says what the territory is
+//! worth. With more than two seats, `many` grows a best-first tree in which all play for their own result.
 
 mod board;
+mod features;
+mod learned;
 mod many;
 mod search;
 mod set;
 mod solo_solver;
 mod territory;
+mod words;
+
+use std::sync::Arc;
 
 use floe_rules::Position;
 use floe_rules::penguins::{Move, PenguinsPosition};
@@ -18,10 +24,15 @@ use crate::best_first::{BestFirst, Expected};
 use crate::engine::{put_first, sort_lines};
 use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
 use board::SearchBoard;
+use features::FEATURES;
+use learned::Network;
 use many::Many;
 use search::{Found, Search};
 use solo_solver::SoloMemory;
 use territory::FISH;
+
+/// Words of the largest boards that the learned evaluation has seen, of 20 by 20 fields.
+const LARGEST_LEARNED: usize = 8;
 
 /// The engine of Penguins.
 ///
@@ -33,6 +44,8 @@ pub struct Searcher {
     solo_memory: SoloMemory,
     /// For the ends of games among more than two.
     ends: MaxN<PenguinsPosition>,
+    /// The learned evaluation of two seats; the hand-made one without it.
+    network: Option<Arc<Network>>,
 }
 
 impl Searcher {
@@ -51,7 +64,51 @@ impl Searcher {
             table: TranspositionTable::with_bytes(bytes),
             solo_memory: SoloMemory::new(),
             ends: MaxN::new(),
+            network: Some(Network::own()),
         }
+    }
+
+    /// The same engine with other weights of the learned evaluation, as `training/train.py` writes
+    /// them, or with the hand-made evaluation for `None`. `None` if the bytes are not weights.
+    #[must_use]
+    pub fn with_weights(mut self, weights: Option<&[u8]>) -> Option<Self> {
+        self.network = match weights {
+            Some(bytes) => Some(Arc::new(Network::read(bytes)?)),
+            None => None,
+        };
+        Some(self)
+    }
+
+    /// What the learned evaluation looks at in a position of two seats, and by how many hundredths
+    /// of fish the evaluation expects the player to move to gain on the opponent. `None` where
+    /// there is nothing to learn: no floe is in reach of both, or the board is too large.
+    pub fn features(&mut self, position: &PenguinsPosition) -> Option<([i16; FEATURES], i32)> {
+        if position.players() != 2 {
+            return None;
+        }
+        let shape = position.shape();
+        let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
+        if SearchBoard::<2, 11>::fits(columns, rows) {
+            self.features_of::<2, 11>(position)
+        } else if SearchBoard::<4, 16>::fits(columns, rows) {
+            self.features_of::<4, 16>(position)
+        } else if SearchBoard::<LARGEST_LEARNED, 21>::fits(columns, rows) {
+            self.features_of::<LARGEST_LEARNED, 21>(position)
+        } else {
+            None
+        }
+    }
+
+    fn features_of<const N: usize, const S: usize>(
+        &mut self,
+        position: &PenguinsPosition,
+    ) -> Option<([i16; FEATURES], i32)> {
+        let board = SearchBoard::<N, S>::new(position);
+        let turn = board.turn?;
+        let network = self.network.as_deref();
+        let (table, memory) = (&mut self.table, &mut self.solo_memory);
+        let mut search = Search::new(board, table, memory, network, &Limits::nodes(1));
+        search.features(turn)
     }
 
     fn find<const N: usize, const S: usize>(
@@ -63,7 +120,9 @@ impl Searcher {
         let board = SearchBoard::<N, S>::new(position);
         let is_hurried = top.is_none() && limits.deadline.is_some();
         let top = top.unwrap_or(1).max(1);
-        let mut search = Search::new(board, &mut self.table, &mut self.solo_memory, limits);
+        let network = (self.network.as_deref()).filter(|_| N <= LARGEST_LEARNED);
+        let (table, memory) = (&mut self.table, &mut self.solo_memory);
+        let mut search = Search::new(board, table, memory, network, limits);
         let found = match position.players() {
             0..=2 => Some(search.run(limits, top, is_hurried)),
             _ => search.run_alone(limits, top, is_hurried),
@@ -74,7 +133,11 @@ impl Searcher {
         };
         let now = position.scores();
         let thought = |found: &Found| {
-            let line: Vec<Move> = found.line.iter().map(|&s| search.board.told(s)).collect();
+            let line: Vec<Move> = found
+                .line
+                .iter()
+                .map(|&s| search.board.as_move(s))
+                .collect();
             let scores = search.scores(found);
             let scores = now.iter().zip(scores).map(|(now, more)| now + more);
             Thought {
@@ -104,7 +167,7 @@ impl Searcher {
         let (is_known, expected) = (tree.is_known(), tree.best(top));
         let nodes = budget.nodes();
         let thought = |expected: &Expected| {
-            let step = |&code: &u32| many.board.told(Many::<N, S>::step(code));
+            let step = |&code: &u32| many.board.as_move(Many::<N, S>::step(code));
             let line: Vec<Move> = expected.line.iter().map(step).collect();
             let more = expected.scores.iter().zip(&many.board.scores);
             let more = more.map(|(&end, &now)| (end - FISH * now + FISH / 2).div_euclid(FISH));

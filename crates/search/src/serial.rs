@@ -1,4 +1,4 @@
-//! Specs and their words, written and read by serde as the text they are.
+//! Serde for specs and their parts, as text.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -18,7 +18,7 @@ impl<'de> Deserialize<'de> for Spec {
     }
 }
 
-/// Types that are one of a few words.
+/// Types that serialise as one of a few words.
 macro_rules! as_word {
     ($($type:ty: $what:literal),+ $(,)?) => {$(
         impl Serialize for $type {

@@ -1,4 +1,4 @@
-//! The two reference players: one moves at random, one looks one move ahead.
+//! The two reference players: `random`, and `greedy`, which looks one move ahead.
 
 use floe_rules::Position;
 use floe_rules::random::Random as Dice;
@@ -6,12 +6,12 @@ use floe_rules::random::Random as Dice;
 use crate::evaluate::{largest_lead, lead_now};
 use crate::{Engine, Limits, Thought};
 
-/// Picks any legal move, each as likely as the others.
+/// Picks any legal move, all equally likely.
 #[derive(Debug, Clone)]
 pub struct Random(Dice);
 
 impl Random {
-    /// The player whose dice belong to this seed.
+    /// The player with dice of this seed.
     pub fn seeded(seed: u64) -> Self {
         Random(Dice::seeded(seed))
     }
@@ -48,7 +48,7 @@ impl<P: Position> Engine<P> for Random {
 pub struct Greedy(Dice);
 
 impl Greedy {
-    /// The player whose dice belong to this seed.
+    /// The player with dice of this seed.
     pub fn seeded(seed: u64) -> Self {
         Greedy(Dice::seeded(seed))
     }
@@ -79,7 +79,7 @@ impl<P: Position> Engine<P> for Greedy {
             }
         }
         let (lead, best) = best.expect("a mover has a move");
-        // Only finished games are known, so an unfinished one may hide a better move.
+        // Only a finished game has a known result; an unfinished one may hide a better move.
         let is_whole = are_ends && nodes == moves.len() as u64;
         let is_largest = largest_lead(position, 1).is_some_and(|largest| lead >= largest);
         after.clone_from(position);

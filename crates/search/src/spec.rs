@@ -24,7 +24,7 @@ use crate::{Clock, Deadline, Limits};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spec {
-    /// Which engine.
+    /// The kind of engine.
     pub kind: Kind,
     /// Level of play against people; `None` for full strength.
     pub level: Option<Level>,
@@ -34,18 +34,18 @@ pub struct Spec {
     pub nodes: Option<u64>,
     /// Depth limit, in moves.
     pub depth: Option<u32>,
-    /// The seed of its dice; 0 if there is none.
+    /// The seed of the dice; 0 by default.
     pub seed: Option<u64>,
 }
 
 /// An engine's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// The best there is for the game.
+    /// The best engine for the game.
     Floe,
-    /// [`AlphaBeta`](crate::AlphaBeta) by the scores so far.
+    /// [`AlphaBeta`](crate::AlphaBeta), which evaluates by the current scores.
     AlphaBeta,
-    /// [`MaxN`](crate::MaxN) by the scores so far.
+    /// [`MaxN`](crate::MaxN), which evaluates by the current scores.
     MaxN,
     /// [`Mcts`](crate::Mcts) with playouts to the end.
     Mcts,
@@ -58,7 +58,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All there are, strongest first, roughly.
+    /// All kinds, roughly strongest first.
     pub const ALL: [Kind; 7] = [
         Kind::Floe,
         Kind::AlphaBeta,
@@ -69,7 +69,14 @@ impl Kind {
         Kind::Random,
     ];
 
-    /// The word for it.
+    /// Those of this build. A WebAssembly module, which is downloaded, has no engine that is only for
+    /// comparison.
+    pub const BUILT: &'static [Kind] = match crate::EVERY_SIZE {
+        true => &Self::ALL,
+        false => &[Kind::Floe, Kind::MaxN, Kind::Greedy, Kind::Random],
+    };
+
+    /// The kind's name.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Floe => "floe",
@@ -85,17 +92,17 @@ impl Kind {
     /// A short description of its play.
     pub const fn about(self) -> &'static str {
         match self {
-            Kind::Floe => "the best there is for the game",
+            Kind::Floe => "the best engine for the game",
             Kind::AlphaBeta => "looks ahead as far as it can and counts points",
-            Kind::MaxN => "looks ahead and supposes that all look after themselves",
-            Kind::Mcts => "plays the rest at random many times",
-            Kind::Minimax => "looks at everything to the end, or at nothing",
-            Kind::Greedy => "the move that leads by most points at once",
-            Kind::Random => "any legal move, each as likely as the others",
+            Kind::MaxN => "looks ahead; every player plays for its own score",
+            Kind::Mcts => "plays many random games to the end",
+            Kind::Minimax => "searches to the end of the game, or not at all",
+            Kind::Greedy => "takes the largest lead after one move",
+            Kind::Random => "any legal move, all equally likely",
         }
     }
 
-    /// Whether it obeys limits at all.
+    /// Whether the engine has limits at all.
     const fn thinks(self) -> bool {
         !matches!(self, Kind::Greedy | Kind::Random)
     }
@@ -126,7 +133,7 @@ impl Level {
         Level::Max,
     ];
 
-    /// The word for it.
+    /// The level's name.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Beginner => "beginner",
@@ -226,7 +233,7 @@ const COUNTS: [(&str, u64); 4] = [
     ("", 1),
 ];
 
-/// A duration in the largest unit that has a whole number of it.
+/// A duration in the largest unit without a fraction.
 fn duration(time: Duration) -> String {
     let nanos = time.as_nanos();
     let units = [
@@ -241,7 +248,7 @@ fn duration(time: Duration) -> String {
     format!("{}{unit}", nanos / size)
 }
 
-/// A count in the largest unit that has a whole number of it.
+/// A count in the largest unit without a fraction.
 fn count(n: u64) -> String {
     let units = [("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)];
     match units
@@ -253,7 +260,7 @@ fn count(n: u64) -> String {
     }
 }
 
-/// A number with an optional fraction, times its unit, if that is whole.
+/// A number with an optional fraction, times its unit, if the result is whole.
 fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u128> {
     let end = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -309,7 +316,7 @@ fn at(column: u32, text: &str, cause: impl Into<Cow<'static, str>>) -> ParseErro
 }
 
 impl Spec {
-    /// Takes in what one part says.
+    /// Reads one part of a spec.
     fn take(&mut self, part: &str, column: u32) -> Result<(), ParseError> {
         const HELP: &str = "write a level (beginner, easy, medium, hard, max), time=200ms, nodes=10k, \
                             depth=6 or seed=3, separated by commas";
@@ -323,7 +330,7 @@ impl Spec {
             };
             if matches!(word, "time" | "nodes" | "depth") && !self.kind.thinks() {
                 return Err(
-                    error(format!("{name} does not think, so {word} means nothing"))
+                    error(format!("{name} does not search, so {word} has no effect"))
                         .with_help("give it a seed, or nothing"),
                 );
             }
@@ -371,7 +378,7 @@ impl Spec {
             self.level.replace(level).is_some()
         };
         if is_repeated {
-            return Err(error(format!("{} says again what was said", quoted(part))));
+            return Err(error(format!("{} is given twice", quoted(part))));
         }
         Ok(())
     }

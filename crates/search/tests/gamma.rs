@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use floe_rules::gamma::{Board, Gamma, GammaPosition, Move};
 use floe_rules::{Game, Player, Position};
-use floe_search::gamma::Settler;
+use floe_search::gamma::GammaEngine;
 use floe_search::{Dice, Engine, Limits, Minimax, Thought, lead};
 
 fn start(width: u32, height: u32, players: u32, areas: u32) -> GammaPosition {
@@ -65,7 +65,7 @@ fn compare(
     count: usize,
 ) -> (usize, usize, usize) {
     let mut dice = Dice::seeded(7);
-    let mut engine = Settler::seeded(1);
+    let mut engine = GammaEngine::seeded(1);
     let (mut judged, mut best, mut proven) = (0, 0, 0);
     for round in 0..count {
         let position = make(&mut dice, round);
@@ -143,7 +143,7 @@ fn nothing_is_proven_falsely_among_three() {
 
 #[test]
 fn whole_games_are_legal_for_any_number_of_players() {
-    let mut engine = Settler::seeded(3);
+    let mut engine = GammaEngine::seeded(3);
     for (width, height, players, areas) in [
         (1, 1, 1, 1),
         (4, 3, 1, 2),
@@ -174,7 +174,7 @@ fn whole_games_are_legal_for_any_number_of_players() {
 
 #[test]
 fn limits_are_kept() {
-    let mut engine = Settler::seeded(1);
+    let mut engine = GammaEngine::seeded(1);
     let raised = Some(Arc::new(AtomicBool::new(true)));
     for (side, players) in [(1, 2), (3, 2), (10, 2), (15, 3), (50, 2), (50, 8), (300, 2)] {
         let position = start(side, side, players, 3);
@@ -204,7 +204,7 @@ fn limits_are_kept() {
 #[test]
 fn a_huge_board_has_a_move_at_once() {
     let mut position = start(1000, 1000, 3, 4);
-    let mut engine = Settler::seeded(1);
+    let mut engine = GammaEngine::seeded(1);
     for _ in 0..6 {
         let thought = engine.think(&position, &Limits::time(Duration::from_millis(3)));
         position.play(thought.best).expect("a legal move");
@@ -216,20 +216,20 @@ fn a_huge_board_has_a_move_at_once() {
 #[test]
 fn the_same_nodes_give_the_same_thought() {
     let mut dice = Dice::seeded(11);
-    let mut used = Settler::seeded(9);
+    let mut used = GammaEngine::seeded(9);
     for (width, height, players) in [(10, 10, 2), (8, 9, 3), (30, 20, 2), (70, 70, 2)] {
         let position = after_random(start(width, height, players, 3), 20, &mut dice);
         let limits = Limits::nodes(3000);
         let thought = used.think(&position, &limits);
         assert_eq!(thought, used.think(&position, &limits));
-        assert_eq!(thought, Settler::seeded(9).think(&position, &limits));
+        assert_eq!(thought, GammaEngine::seeded(9).think(&position, &limits));
     }
 }
 
 #[test]
 fn alone_at_the_table_everything_is_taken() {
     let position = start(5, 4, 1, 2);
-    let thought = Settler::seeded(1).think(&position, &Limits::nodes(10));
+    let thought = GammaEngine::seeded(1).think(&position, &Limits::nodes(10));
     assert!(thought.proven);
     assert_eq!(thought.scores, [20]);
 }
@@ -238,7 +238,7 @@ fn alone_at_the_table_everything_is_taken() {
 fn a_closed_off_room_is_counted() {
     let text = "gamma 5 3 2 1\nturn 1 golden\n..12.\n..12.\n..12.\n";
     let position = Gamma::read(text).expect("a good position");
-    let thought = Settler::seeded(1).think(&position, &Limits::nodes(1000));
+    let thought = GammaEngine::seeded(1).think(&position, &Limits::nodes(1000));
     assert!(thought.proven);
     assert_eq!(thought.lead(Player::new(0)), 3);
     assert_eq!(thought.scores, [9, 6]);

@@ -1,10 +1,11 @@
 //! The engine of Penguins: it agrees with the oracle, keeps to its limits and repeats itself.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use floe_rules::penguins::{Penguins, PenguinsPosition, Setup};
+use floe_rules::penguins::{Penguins, PenguinsPosition, Phase, Setup};
 use floe_rules::random::Random;
 use floe_rules::{Game, Player, Position};
 use floe_search::penguins::Searcher;
@@ -237,4 +238,103 @@ fn odd_files_are_played() {
             assert_eq!(thought.best.to_string(), best, "{text}");
         }
     }
+}
+
+/// What the learned evaluation looks at, counted floe by floe.
+fn slow_features(position: &PenguinsPosition) -> [i16; 64] {
+    let mover = position.turn().unwrap();
+    let sides = [mover, Player::new(1 - mover.index() as u32)];
+    let (shape, free) = (position.shape(), position.free());
+    let floes: Vec<usize> = free.into_iter().collect();
+    let mut slides = [HashMap::new(), HashMap::new()];
+    let mut edges = sides.map(|side| shape.set(position.penguins(side).iter().copied()));
+    for count in 1.. {
+        let before = slides.clone();
+        let mut is_news = false;
+        for side in 0..2 {
+            let reached = position.reach(&edges[side]);
+            edges[side] = free.empty_like();
+            for &floe in &floes {
+                if reached.contains(floe) && !before[side].contains_key(&floe) {
+                    slides[side].insert(floe, count);
+                    edges[side].insert(floe);
+                    is_news |= !before[1 - side].contains_key(&floe);
+                }
+            }
+        }
+        if !is_news {
+            break;
+        }
+    }
+    let around = |at: usize| {
+        let next = [
+            Some(at + 1),
+            Some(at + shape.stride()),
+            at.checked_sub(1),
+            at.checked_sub(shape.stride()),
+        ];
+        next.into_iter()
+            .flatten()
+            .filter(|&next| free.contains(next))
+            .count()
+    };
+    let mut features = [0; 64];
+    for &floe in &floes {
+        let counts = [0, 1].map(|side: usize| slides[side].get(&floe).copied());
+        let kinds = counts.map(|count: Option<usize>| count.map_or(3, |count| count.min(3) - 1));
+        if kinds != [3, 3] {
+            let fish = position.fish(shape.spot(floe));
+            let cell = 4 * kinds[0] + kinds[1];
+            features[cell] += 1;
+            features[15 + cell] += i16::from(fish != 2);
+            features[30 + cell] += i16::from(fish > 1);
+        }
+        let [mine, theirs] = counts.map(|count| count.unwrap_or(usize::MAX));
+        if mine != theirs {
+            let side = usize::from(theirs < mine);
+            features[55 + 3 * side + around(floe).saturating_sub(1).min(2)] += 1;
+        }
+    }
+    for (i, side) in sides.into_iter().enumerate() {
+        for &spot in position.penguins(side) {
+            features[45 + 4 * i + around(shape.index(spot)).min(3)] += 1;
+        }
+        let placed = position.penguins(side).len() as i16;
+        if position.phase() == Phase::Placement {
+            features[53 + i] = position.penguins_each() as i16 - placed;
+        }
+    }
+    features[61] = floes.len() as i16;
+    features
+}
+
+#[test]
+fn what_is_learned_from_is_what_is_on_the_board() {
+    let mut engine = Searcher::with_table(1 << 16);
+    let mut asked = 0;
+    for setup in [
+        "8x8,penguins=2",
+        "5x9,penguins=4",
+        "15x12,water=40",
+        "20x20,penguins=5",
+    ] {
+        for seed in 0..60 {
+            let position = played(setup, seed, seed as usize);
+            if position.turn().is_none() {
+                continue;
+            }
+            if let Some((features, _)) = engine.features(&position) {
+                assert_eq!(
+                    features,
+                    slow_features(&position),
+                    "{}",
+                    Penguins::write(&position)
+                );
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 100, "{asked}");
+    assert!(engine.features(&played("8x8,players=3", 1, 0)).is_none());
+    assert!(engine.features(&played("30x30", 1, 0)).is_none());
 }

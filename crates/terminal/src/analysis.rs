@@ -1,4 +1,4 @@
-//! Reviewing a game: the positions to think about, the time for each, and the results.
+//! Reviews a game: the positions to evaluate, the time for each, and the results.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use floe_games::review::{Review, ReviewedTurn};
 
 use crate::session::Session;
 
-/// All thinking about one game takes about this long.
+/// Time for thinking about one whole game.
 const WHOLE: Duration = Duration::from_secs(12);
 
 /// A review under way.
@@ -16,12 +16,12 @@ const WHOLE: Duration = Duration::from_secs(12);
 pub struct Analysis {
     review: Review,
     is_stopped: bool,
-    /// The positions from this turn on were asked about.
+    /// First turn whose position was requested.
     asked: usize,
 }
 
 impl Analysis {
-    /// An analysis of a game that knows only how it ended, if it did.
+    /// An analysis that knows only the result, if the game is over.
     pub fn new(session: &Session) -> Self {
         let turns = session.turns().iter().map(ReviewedTurn::from).collect();
         let play = session.play();
@@ -29,7 +29,7 @@ impl Analysis {
         Self::of(Review::new(turns, session.scale(), end))
     }
 
-    /// Of a game that is not over: nothing is to be thought about.
+    /// An empty analysis, for a game that is not over.
     pub fn none(scale: LeadScale) -> Self {
         let mut analysis = Self::of(Review::new(Vec::new(), scale, None));
         analysis.stop();
@@ -44,8 +44,8 @@ impl Analysis {
         }
     }
 
-    /// The next position to think about, by how many turns come before it: from the end, where
-    /// most is certain, to the start.
+    /// The next position to evaluate, by the number of turns before it: from the end, where most is
+    /// certain, to the start.
     pub fn next_position(&mut self) -> Option<usize> {
         if self.is_stopped {
             return None;
@@ -62,7 +62,7 @@ impl Analysis {
         share.clamp(Duration::from_millis(15), Duration::from_millis(400))
     }
 
-    /// Nothing more will come.
+    /// Ends the analysis.
     pub fn stop(&mut self) {
         self.is_stopped = true;
     }

@@ -1,4 +1,4 @@
-//! The current activity: the form, a game, or a review; and how one leads to another.
+//! The current activity: the form, a game, or a review; and the transitions between them.
 
 mod mouse;
 mod other_games;
@@ -30,13 +30,13 @@ use crate::watching::Watching;
 /// Games listed.
 const MOST_GAMES: usize = 500;
 
-/// Everything that is on the screen and behind it.
+/// The screen and the state behind it.
 pub(crate) struct App {
     pub(crate) stage: Stage,
     pub(crate) has_left: bool,
     /// Whether moves are animated.
     pub(crate) has_motion: bool,
-    /// The theme that suits the terminal, if no setting chose another.
+    /// The theme for the terminal's background, unless a setting chose another.
     pub(crate) suiting: Option<Theme>,
     skin: Skin,
     home: Home,
@@ -45,9 +45,9 @@ pub(crate) struct App {
     inbox: Sender<Input>,
     recorder: SharedRecorder,
     size: (u16, u16),
-    /// The list that a look through one of its games comes back to.
+    /// The list to return to after a game from it.
     list: Option<Box<GameList>>,
-    /// The games that are watched as they are recorded.
+    /// The recorded games being watched.
     watching: Option<Watching>,
     /// The clickable places on the screen as drawn last.
     spots: Spots,
@@ -87,7 +87,7 @@ impl App {
         self.skin
     }
 
-    /// Plays a game, from its first turn or from where it was left.
+    /// Plays a game from its start, or resumes it.
     pub(crate) fn play(&mut self, session: Session, recorder: Option<GameRecorder>) {
         self.close();
         let storage = match recorder {
@@ -106,21 +106,21 @@ impl App {
         }
     }
 
-    /// Plays a game that has turns already as a new one: its record begins with them.
+    /// Plays a game with earlier turns as a new one: its record begins with these turns.
     fn play_branch(&mut self, session: Session) {
         let turns = session.turns().to_vec();
         self.play(session, None);
         self.keep(|recorder| turns.iter().try_for_each(|turn| recorder.turn(turn)));
     }
 
-    /// Looks through a game.
+    /// Reviews a game.
     pub(crate) fn review(&mut self, session: Session) {
         let review = Review::new(session, self.inbox.clone());
         self.stage = Stage::Review(Box::new(review));
         self.suit_board();
     }
 
-    /// Two squares share a character only if colours tell them apart.
+    /// Without colours, two squares cannot share one character.
     pub(super) fn suit_board(&mut self) {
         let has_halves = self.skin.unicode && self.skin.theme != Theme::None;
         match &mut self.stage {
@@ -130,7 +130,7 @@ impl App {
         }
     }
 
-    /// Takes in whatever happened.
+    /// Handles an input.
     pub(crate) fn input(&mut self, input: Input) {
         match input {
             Input::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
@@ -168,14 +168,14 @@ impl App {
         Ok(())
     }
 
-    /// Writes down the end of a game that is over, now that it is left.
+    /// Writes the end of a finished game, when the user leaves it.
     pub(crate) fn close(&mut self) {
         if let Err(error) = self.recorder.close() {
             self.say_lost(&error);
         }
     }
 
-    /// The record of the current game, for a signal handler that ends the program.
+    /// The record of the current game, so that a signal handler can finish it.
     pub(crate) fn recorder(&self) -> SharedRecorder {
         self.recorder.clone()
     }
@@ -190,7 +190,7 @@ impl App {
         }
     }
 
-    /// Lets the clock run on; whether anything looks different.
+    /// Advances the clock; returns whether the screen changes.
     pub(crate) fn tick(&mut self) -> bool {
         match &mut self.stage {
             Stage::Game(screen) => match screen.tick() {
@@ -222,7 +222,7 @@ impl App {
         }
     }
 
-    /// The terminal has this size now.
+    /// Sets the terminal's size.
     pub(crate) fn resize(&mut self, size: (u16, u16)) {
         if self.size != size {
             self.size = size;
@@ -230,7 +230,7 @@ impl App {
         }
     }
 
-    /// Where the board is.
+    /// The area of the board.
     pub(super) fn board_area(&self) -> Option<Rect> {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let (view, zoom) = (draw::view(&self.stage), draw::zoom(&self.stage));
@@ -238,14 +238,14 @@ impl App {
         Some(layout.board)
     }
 
-    /// Scrolls the board until its cursor is seen.
+    /// Scrolls the board until the cursor is visible.
     fn follow(&mut self) {
         if let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) {
             screen.follow(area);
         }
     }
 
-    /// This can be clicked now.
+    /// Sets the places that can be clicked.
     pub(crate) fn offer(&mut self, spots: Spots) {
         self.spots = spots;
     }
@@ -253,7 +253,7 @@ impl App {
     pub(super) fn key(&mut self, key: KeyEvent) {
         let too_small = self.size.0 < layout::LEAST.0 || self.size.1 < layout::LEAST.1;
         if too_small {
-            // Nothing is seen, so nothing is done but leaving.
+            // In a terminal that is too small, only the keys that leave work.
             let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
             let leaves = match key.code {
                 KeyCode::Char('q') => true,
@@ -273,7 +273,7 @@ impl App {
         }
     }
 
-    /// A key of the stage that is on.
+    /// Handles a key on the current screen.
     fn stage_key(&mut self, key: KeyEvent) {
         let area = self.board_area();
         match &mut self.stage {
@@ -318,7 +318,7 @@ impl App {
             }
             Stage::Review(review) => match review.key(key) {
                 Reviewed::Nothing if self.watching.is_some() => {
-                    // Stepping by hand stops following.
+                    // If the user steps through a game, it no longer follows new moves.
                     if let Some(watching) = &mut self.watching {
                         watching.is_following = key.code == KeyCode::Char('w');
                     }
@@ -369,7 +369,7 @@ impl App {
         }
     }
 
-    /// Does what the board screen cannot do itself.
+    /// Handles a request that the board screen cannot handle itself.
     pub(super) fn grant(&mut self, request: ScreenRequest) {
         match request {
             ScreenRequest::Turn => self.keep_turn(),
@@ -412,7 +412,8 @@ impl App {
         self.suit_board();
     }
 
-    /// Ends the trial of a theme by any key but T, Esc restores the one before; whether one was on.
+    /// Ends the trial of a theme by any key but T; Esc restores the previous one. Returns whether a
+    /// trial was in progress.
     fn ends_trying_theme(&mut self, code: KeyCode) -> bool {
         if code == KeyCode::Char('T') {
             return false;
@@ -428,7 +429,7 @@ impl App {
     }
 
     fn store_theme(&mut self) {
-        // The theme that suits the terminal needs no setting, and stays right in another one.
+        // The theme that suits the terminal is not stored, so that another terminal gets its own.
         let is_suiting = self.suiting == Some(self.skin.theme);
         let name = (!is_suiting).then(|| self.skin.theme.name());
         let stored = config::key("theme").map(|key| self.config.set(key, name));

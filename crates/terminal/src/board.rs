@@ -7,20 +7,20 @@ use floe_rules::{Cell, Square, View};
 use crate::look::{FAINT, Look};
 use crate::palette;
 
-/// The lines of a drawn board, all of one width.
+/// The lines of a drawn board, all equally wide.
 pub(crate) struct PrintedBoard {
     pub(crate) lines: Vec<String>,
     pub(crate) width: usize,
 }
 
-/// Draws the board as wide as there is room for, and no wider than looks good.
+/// Draws the board as wide as fits, and no wider than looks good.
 pub(crate) fn draw(view: &View, look: Look) -> PrintedBoard {
     let marks = !look.color && glyphs_are_shared(view);
     let rows = view.height.to_string().len();
     let edges = rows + 3;
     let least = if marks { 2 } else { 1 };
     let columns = view.width as usize;
-    // A blank on either side, on one side, or none if even then the board is too wide.
+    // A blank on both sides, on one side, or none if the board is still too wide.
     let fits = |&cell: &usize| edges + columns * cell < look.page();
     let cell = [3, 2, 1].into_iter().find(fits).unwrap_or(1);
     let cell = cell.max(least);
@@ -55,15 +55,15 @@ pub(crate) fn draw(view: &View, look: Look) -> PrintedBoard {
     }
 }
 
-/// Whether some character stands for fields of different owners, so that without colour a field's
-/// owner would be unknown.
+/// Whether one character stands for fields of different owners, so that owners are unknown without
+/// colour.
 pub(crate) fn glyphs_are_shared(view: &View) -> bool {
     let mut owners = std::collections::HashMap::new();
     let mut differs = |cell: &Cell| *owners.entry(cell.glyph).or_insert(cell.owner) != cell.owner;
     view.cells.iter().any(&mut differs)
 }
 
-/// One row of fields; a style is written only where it changes.
+/// One row of fields; styles are written only where they change.
 fn fields(cells: &[Cell], width: usize, marks: bool, look: Look) -> String {
     let mut out = String::new();
     let mut current = None;
@@ -89,7 +89,7 @@ fn fields(cells: &[Cell], width: usize, marks: bool, look: Look) -> String {
     out
 }
 
-/// A character that takes one column and can be shown.
+/// A printable character that takes one column.
 fn shown(glyph: char, look: Look) -> char {
     match glyph {
         c if c.is_control() || (!look.unicode && !c.is_ascii()) => '?',
@@ -103,10 +103,10 @@ pub(crate) fn centred(text: &str, width: usize) -> String {
     format!("{:left$}{text}{:right$}", "", "", right = room - left)
 }
 
-/// The names of the columns below fields of this width, as many as fit without running together.
+/// The names of the columns below fields of this width, as many as fit without overlapping.
 pub(crate) fn column_names(columns: u32, cell: usize) -> String {
     let longest = column_name(columns.saturating_sub(1)).len();
-    // Single letters need no blank between them: they are the alphabet.
+    // Single letters are the alphabet, so they need no blank between them.
     let room = if longest == 1 { 1 } else { longest + 1 };
     let step = [1, 2, 5, 10].into_iter().find(|step| step * cell >= room);
     let step = step.unwrap_or(20);

@@ -4,7 +4,7 @@
 
 use floe_rules::{Player, Shade};
 
-/// Ground and ink of the players; after the last one they start again.
+/// Background and foreground of the players; further players start again.
 const PLAYERS: [(u8, u8); 12] = [
     (160, 231), // red
     (27, 231),  // blue
@@ -20,7 +20,7 @@ const PLAYERS: [(u8, u8); 12] = [
     (53, 231),  // plum
 ];
 
-/// Ground and ink of more and more of one thing.
+/// Background and foreground of increasing quantities.
 const LEVELS: [(u8, u8); 5] = [(195, 67), (153, 25), (111, 18), (69, 231), (62, 231)];
 
 /// Ground and ink of kinds without order.
@@ -38,12 +38,12 @@ const HUES: [(u8, u8); 8] = [
 const VOID: (u8, u8) = (24, 31);
 const PLAIN: (u8, u8) = (254, 242);
 
-/// Ground and ink of a player, by their numbers.
+/// Background and foreground of a player, as colour numbers.
 pub(crate) fn player_colours(player: Player) -> (u8, u8) {
     PLAYERS[player.index() % PLAYERS.len()]
 }
 
-/// Ground and ink of an unowned field, by their numbers.
+/// Background and foreground of an unowned field, as colour numbers.
 pub(crate) fn ground_colours(shade: Shade) -> (u8, u8) {
     match shade {
         Shade::Void => VOID,

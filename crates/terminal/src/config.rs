@@ -36,7 +36,7 @@ pub enum ConfigError {
         /// The system's reason.
         cause: io::Error,
     },
-    /// The file is not as it should be.
+    /// The file has a syntax error.
     #[error("{}:{line}: {message}; correct or remove the file", path.display())]
     Syntax {
         /// The settings file.
@@ -46,31 +46,31 @@ pub enum ConfigError {
         /// The error.
         message: String,
     },
-    /// A value that a key cannot have.
+    /// The value is not allowed for the key.
     #[error("{key} cannot be {value}: {}", allowed.join(", "))]
     Value {
         /// The key.
         key: &'static str,
         /// The refused value.
         value: String,
-        /// Its values.
+        /// The allowed values.
         allowed: &'static [&'static str],
     },
 }
 
 /// A setting.
 pub struct Key {
-    /// Its name in the file.
+    /// The key's name in the file.
     pub name: &'static str,
-    /// Its values.
+    /// The key's values.
     pub values: &'static [&'static str],
-    /// Its default value.
+    /// The key's default value.
     pub default: &'static str,
-    /// Its effect, for people.
+    /// The key's effect, for people.
     pub about: &'static str,
 }
 
-/// All that can be set.
+/// All settings.
 pub const KEYS: [Key; 4] = [
     Key {
         name: "theme",
@@ -109,7 +109,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The colours, unless the terminal is to be asked.
+    /// The theme, unless it should suit the terminal.
     pub fn theme(&self) -> Option<Theme> {
         self.theme.as_ref()?.parse().ok()
     }
@@ -124,12 +124,12 @@ impl Config {
         self.motion.unwrap_or(true)
     }
 
-    /// The language of texts for players, unless the environment is to be asked.
+    /// The language of texts for players, unless the environment decides.
     pub fn language(&self) -> Option<Language> {
         self.language.as_ref()?.parse().ok()
     }
 
-    /// The value of a key, if it is set.
+    /// The value of a key, if set.
     pub fn value(&self, key: &Key) -> Option<String> {
         match key.name {
             "theme" => self.theme.clone(),
@@ -148,7 +148,7 @@ pub struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Where this user's settings are.
+    /// The path of this user's settings.
     pub fn find() -> Self {
         Self::from_variables(|name| env::var_os(name).map(PathBuf::from))
     }

@@ -1,4 +1,4 @@
-//! From states to characters: every screen, without a terminal.
+//! Draws every screen from its state, without a terminal.
 
 mod about;
 pub(crate) mod board;
@@ -34,17 +34,17 @@ use floe_rules::View;
 use spots::Spots;
 use window::Zoom;
 
-/// The look of the screen: colours, and whether there is more than ASCII.
+/// The look of the screen: colours, and whether non-ASCII characters are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Skin {
     pub(crate) theme: Theme,
     pub(crate) unicode: bool,
-    /// The theme before, as long as this one is only tried.
+    /// The previous theme, while another is being tried.
     pub(crate) before: Option<Theme>,
 }
 
 impl Skin {
-    /// One of two characters.
+    /// The first character, or its ASCII substitute.
     fn sign(self, unicode: &'static str, ascii: &'static str) -> &'static str {
         if self.unicode { unicode } else { ascii }
     }
@@ -57,7 +57,7 @@ impl Skin {
         Span::styled(self.shown(text.into()), self.role(role))
     }
 
-    /// Text that is safe to show.
+    /// Text without characters that the terminal cannot show.
     fn shown(self, text: String) -> String {
         let is_fine = |c: char| floe_rules::text::is_visible(c) && (self.unicode || c.is_ascii());
         if text.chars().all(is_fine) {
@@ -68,7 +68,7 @@ impl Skin {
     }
 }
 
-/// Draws a screen. Gives what can be clicked.
+/// Draws a screen, and returns the places that can be clicked.
 pub(crate) fn draw(frame: &mut Frame<'_>, stage: &Stage, skin: Skin) -> Spots {
     let mut spots = Spots::default();
     let area = frame.area();
@@ -91,8 +91,8 @@ pub(crate) fn draw(frame: &mut Frame<'_>, stage: &Stage, skin: Skin) -> Spots {
     spots
 }
 
-/// Gives the theme's own ink and ground to every cell that has none, so that no text depends on
-/// the colours of the terminal.
+/// Gives the theme's foreground and background to every cell without its own, so that no text
+/// depends on the terminal's colours.
 fn paint(buffer: &mut Buffer, theme: Theme) {
     let Some((ground, ink)) = theme.base() else {
         return;
@@ -107,7 +107,7 @@ fn paint(buffer: &mut Buffer, theme: Theme) {
     }
 }
 
-/// Names the theme that is tried, and the ways back.
+/// Names the theme being tried, and how to keep or undo it.
 fn tried_theme(frame: &mut Frame<'_>, area: Rect, before: Theme, skin: Skin) {
     let blank = " ".repeat(usize::from(area.width));
     let buffer = frame.buffer_mut();
@@ -135,7 +135,7 @@ fn tried_theme(frame: &mut Frame<'_>, area: Rect, before: Theme, skin: Skin) {
     buffer.set_line(area.x, area.y, &line, area.width);
 }
 
-/// Most lines that the players and their details take.
+/// Most lines for the players and their details.
 pub(crate) fn panel_lines(stage: &Stage) -> usize {
     match stage {
         Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => 1,
@@ -153,7 +153,7 @@ pub(crate) fn view(stage: &Stage) -> Option<&View> {
     }
 }
 
-/// The size that is asked for of that board.
+/// The chosen size of a stage's board.
 pub(crate) fn zoom(stage: &Stage) -> Zoom {
     match stage {
         Stage::Game(screen) => screen.zoom,
@@ -185,7 +185,7 @@ fn too_small(frame: &mut Frame<'_>, area: Rect, skin: Skin) {
     }
 }
 
-/// The first line: where one is at the left, how far at the right, and the key for help.
+/// The first line: the place at the left, the progress at the right, and the key for help.
 fn put_title(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -206,7 +206,7 @@ fn put_title(
     let right_line = Line::from(skin.span(format!(" {right}"), Role::Faint));
     let right_width = right_line.width() as u16;
     let used = line.width() as u16 + right_width + 1;
-    // On a narrow screen the number of the turn matters more than the help.
+    // On a narrow screen, the turn number matters more than the help.
     let has_help = has_help && used + help_width + 1 < area.width;
     let gap = if has_help { help_width + 2 } else { 1 };
     let x = area.right().saturating_sub(right_width + gap).max(area.x);
@@ -216,8 +216,7 @@ fn put_title(
     }
 }
 
-/// Puts keys and what they do into a row, as many as there is room for; the key that quits is
-/// always among them.
+/// Puts keys with their effects into a row, as many as fit; the key that quits is always included.
 fn put_keys(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -256,7 +255,7 @@ fn put_keys(
     spots.add_keys(&shown, (area.x + 1, area.y), end);
 }
 
-/// A text in ASCII, for outputs that show no more.
+/// The text in ASCII, for outputs without other characters.
 pub(crate) fn in_ascii(text: &str) -> String {
     let safe = |c: char| if c.is_ascii() { c } else { ascii(c) };
     text.chars().map(safe).collect()
@@ -274,7 +273,7 @@ fn ascii(c: char) -> char {
     }
 }
 
-/// A letter without its accent, for terminals that have none.
+/// The letter without its accent, for terminals without accents.
 fn plain_letter(letter: char) -> char {
     const ACCENTED: &str = "ąćęłńóśźżĄĆĘŁŃÓŚŹŻăâîșțĂÂÎȘȚşţ";
     const PLAIN: &str = "acelnoszzACELNOSZZaaistAAISTst";
@@ -282,7 +281,7 @@ fn plain_letter(letter: char) -> char {
     at.and_then(|at| PLAIN.chars().nth(at)).unwrap_or('?')
 }
 
-/// A time as clocks show it.
+/// A time in the format of clocks.
 pub(super) fn clock(time: std::time::Duration) -> String {
     let seconds = time.as_secs();
     match seconds / 3600 {

@@ -8,13 +8,13 @@ use floe_games::record::{Mismatch, ReadError};
 use floe_games::{MoveError, NoTimeControl, StartError};
 use thiserror::Error;
 
-/// A record that is not a game the terminal can show or resume.
+/// A record without a game that the terminal can show or resume.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// Its clock cannot be read.
+    /// The record's clock cannot be read.
     #[error(transparent)]
     Clock(#[from] NoTimeControl),
-    /// Its lines contradict the rules.
+    /// The record contradicts the rules.
     #[error(transparent)]
     Replay(#[from] Mismatch),
 }
@@ -28,7 +28,7 @@ pub enum TerminalError {
     /// A file without a game.
     #[error("{} holds no game", .0.display())]
     NoGame(PathBuf),
-    /// A game that cannot be read.
+    /// A game cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
     Record {
         /// The file of the game.
@@ -36,10 +36,10 @@ pub enum TerminalError {
         /// The error.
         cause: RecordError,
     },
-    /// A record that was handed over and is not a game.
+    /// A given record contains no valid game.
     #[error(transparent)]
     BadRecord(#[from] RecordError),
-    /// A file that cannot be appended to.
+    /// A file cannot be appended to.
     #[error("cannot write to {}: {cause}", path.display())]
     Write {
         /// The file of the game.
@@ -47,10 +47,10 @@ pub enum TerminalError {
         /// The system's reason.
         cause: io::Error,
     },
-    /// The file that is followed cannot be read.
+    /// The followed file cannot be read.
     #[error(transparent)]
     Follow(#[from] ReadError),
-    /// The terminal cannot do what a full screen needs.
+    /// The terminal lacks something that a full screen needs.
     #[error("cannot {action}: {cause}")]
     Screen {
         /// The attempt.
@@ -61,16 +61,16 @@ pub enum TerminalError {
     /// Line mode cannot follow games.
     #[error("line mode cannot watch games; use a full-screen terminal")]
     LinesCannotWatch,
-    /// A start position that cannot be made.
+    /// The start position cannot be made.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A seat that cannot be used.
+    /// The seat cannot be used.
     #[error(transparent)]
     Seat(#[from] SeatError),
-    /// A move that an engine or program made and the game refused.
+    /// The game refused a move of an engine or program.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// An opponent that cannot play on.
+    /// An opponent cannot continue.
     #[error("{name}: {reason}")]
     Opponent {
         /// The opponent's name.

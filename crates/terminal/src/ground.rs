@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use crate::theme::Theme;
 
-/// How long to wait for a terminal that answers nothing at all.
+/// Time to wait for a terminal that does not answer.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// The colours that suit the terminal: what it says, else what the variable `COLORFGBG` says,
-/// else those for dark ones.
+/// The theme that suits the terminal: by the terminal's answer, else by the variable `COLORFGBG`,
+/// else the dark theme.
 pub(crate) fn suiting_theme() -> Theme {
     let said = ask().as_deref().and_then(background);
     let variable = || colours_variable(&std::env::var("COLORFGBG").ok()?);
@@ -22,7 +22,7 @@ pub(crate) fn suiting_theme() -> Theme {
     }
 }
 
-/// Whether the background in an answer is a light one.
+/// Whether the background in an answer is light.
 fn background(answer: &str) -> Option<bool> {
     let (_, colour) = answer.split_once("]11;rgb:")?;
     let mut parts = colour.split(|c: char| !c.is_ascii_hexdigit());
@@ -37,13 +37,13 @@ fn background(answer: &str) -> Option<bool> {
     Some(0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5)
 }
 
-/// Whether the background of `COLORFGBG`, such as `0;15`, is a light one.
+/// Whether the background of `COLORFGBG`, such as `0;15`, is light.
 fn colours_variable(value: &str) -> Option<bool> {
     let ground: u8 = value.rsplit(';').next()?.parse().ok()?;
     (ground < 16).then_some(ground == 7 || ground > 8)
 }
 
-/// Whether the answer to the second question is there.
+/// Whether the answer to the second question has arrived.
 #[cfg(unix)]
 fn is_complete(answer: &[u8]) -> bool {
     let start = answer.windows(3).rposition(|three| three == b"\x1b[?");

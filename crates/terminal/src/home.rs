@@ -25,7 +25,7 @@ pub struct Memory {
     pub forms: Vec<Form>,
 }
 
-/// The latest choices for one game.
+/// The latest choices in one game's form.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Form {
@@ -34,13 +34,13 @@ pub struct Form {
     pub seats: Vec<String>,
 }
 
-/// A folder of this user's own for something else that outlives the program; it need not exist.
+/// A folder of this user for other long-lived data; it need not exist.
 pub fn home_folder(name: &str) -> Option<PathBuf> {
     Some(Home::find().folder?.join(name))
 }
 
 impl Home {
-    /// Where this user's things are.
+    /// The folder with this user's files.
     pub fn find() -> Self {
         Self::from_variables(|name| env::var_os(name).map(PathBuf::from))
     }

@@ -1,4 +1,4 @@
-//! All that can happen to the screen.
+//! Inputs of the screen.
 
 use std::time::Duration;
 
@@ -7,33 +7,33 @@ use floe_games::record::Record;
 use floe_search::Thought;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
-/// One thing that happened.
+/// One input of the screen.
 #[derive(Debug)]
 pub(crate) enum Input {
     Key(KeyEvent),
     Mouse(MouseEvent),
     /// An engine has thought.
     Report(ThinkReport),
-    /// A program is about to sit down behind a sandbox of this level.
+    /// A program is about to start in a sandbox of this level.
     Sandbox(u8),
-    /// A game was recorded, or has grown, in the file that is watched.
+    /// A game in the watched file is new or has grown.
     Recorded(Box<Record>),
-    /// The system wants us to end.
+    /// The system asks the program to end.
     Leave,
 }
 
 /// The purpose of thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To move.
+    /// Choose a move.
     Move,
-    /// To help.
+    /// Find a hint.
     Hint,
-    /// To say who is ahead.
+    /// Find who is ahead.
     Evaluation,
-    /// To say who was ahead after this many turns.
+    /// Find who was ahead after this many turns.
     Course(usize),
-    /// To review the position after this many turns.
+    /// Review the position after this many turns.
     Analysis(usize),
 }
 

@@ -1,4 +1,4 @@
-//! One's own games, as they are kept in the user's folder.
+//! The user's own games, in the user's folder.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -16,25 +16,24 @@ use crate::texts::{of_game, t, tn};
 /// A stored game.
 #[derive(Debug, Clone, Serialize)]
 pub struct KeptGame {
-    /// Its file.
+    /// The game's file.
     pub file: PathBuf,
     /// The game's name.
     pub game: String,
-    /// The setup, if the game started from one.
+    /// The setup, if the board was made from one.
     pub setup: Option<String>,
     /// The players by seat.
     pub seats: Vec<String>,
-    /// Moves made.
+    /// Number of moves.
     pub moves: usize,
-    /// When it began, in seconds since 1970.
+    /// When the game began, in seconds since 1970.
     pub began: u64,
-    /// How it ended; `None` as long as it can be resumed.
+    /// The game's end; `None` if it can be resumed.
     pub end: Option<End>,
 }
 
 impl KeptGame {
-    /// The games of a folder, the newest first; other files are skipped. Reads at most `most` of
-    /// them.
+    /// The games of a folder, newest first; other files are skipped. Reads at most `most` of them.
     pub fn all(home: &Home, most: usize) -> Vec<KeptGame> {
         let files = home.saved().into_iter().take(most);
         files.filter_map(|path| KeptGame::read(&path)).collect()
@@ -64,7 +63,7 @@ impl KeptGame {
         of_game(title.unwrap_or(&self.game))
     }
 
-    /// The players, with their scores if the game is over.
+    /// The players, with their scores once the game is over.
     pub fn seats_text(&self) -> String {
         let score = |seat: usize| self.end.as_ref()?.scores.get(seat).copied();
         let seat = |(seat, name): (usize, &String)| match score(seat) {
@@ -75,7 +74,7 @@ impl KeptGame {
         seats.join(", ")
     }
 
-    /// Its result.
+    /// The game's result.
     pub fn result_text(&self) -> String {
         let Some(end) = &self.end else {
             return t!("not finished, turn {turn}", turn = self.moves + 1);
@@ -99,7 +98,7 @@ impl KeptGame {
         }
     }
 
-    /// Its approximate age.
+    /// The game's approximate age.
     pub fn age(&self, now: SystemTime) -> String {
         let began = UNIX_EPOCH + Duration::from_secs(self.began);
         let minutes = now
@@ -119,11 +118,11 @@ impl KeptGame {
     }
 }
 
-/// A list of one's own games, and which of them is pointed at.
+/// A list of the user's games with a cursor.
 pub(crate) struct GameList {
     pub(crate) games: Vec<KeptGame>,
     pub(crate) row: usize,
-    /// The reason why one could not be opened.
+    /// The reason why a game could not be opened.
     pub(crate) problem: Option<String>,
 }
 
@@ -136,14 +135,14 @@ impl GameList {
         }
     }
 
-    /// Moves this many lines down.
+    /// Moves the cursor down by this many lines.
     pub(crate) fn go(&mut self, down: isize) {
         let last = self.games.len().saturating_sub(1);
         self.row = self.row.saturating_add_signed(down).min(last);
         self.problem = None;
     }
 
-    /// The game that is pointed at.
+    /// The game at the cursor.
     pub(crate) fn chosen(&self) -> Option<&KeptGame> {
         self.games.get(self.row)
     }

@@ -83,7 +83,7 @@ use crate::theme::Theme;
 
 /// Display options of a full screen.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted {
+pub struct DisplayOptions {
     /// `None` asks the terminal whether it is dark or light.
     pub theme: Option<Theme>,
     /// Whether colours may be used at all.
@@ -127,22 +127,22 @@ pub fn run_lines(
 }
 
 /// Plays on a full screen until the user quits.
-pub fn run(begin: Begin, wanted: Wanted) -> Result<(), TerminalError> {
+pub fn run(begin: Begin, options: DisplayOptions) -> Result<(), TerminalError> {
     let (inbox, inputs) = channel();
     let home = Home::find();
     let skin = Skin {
-        theme: match wanted.theme {
+        theme: match options.theme {
             Some(theme) => theme,
-            None if wanted.has_colour => ground::suiting_theme(),
+            None if options.has_colour => ground::suiting_theme(),
             None => Theme::None,
         },
-        unicode: wanted.unicode,
+        unicode: options.unicode,
         before: None,
     };
     let size = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
     let mut app = App::new(home, ConfigFile::find(), skin, inbox.clone(), size);
-    app.has_motion = wanted.has_motion;
-    app.suiting = wanted.theme.is_none().then_some(skin.theme);
+    app.has_motion = options.has_motion;
+    app.suiting = options.theme.is_none().then_some(skin.theme);
     match begin {
         Begin::Choose => {}
         Begin::Play(session) => app.play(*session, None),
@@ -163,7 +163,7 @@ pub fn run(begin: Begin, wanted: Wanted) -> Result<(), TerminalError> {
 /// once if there is none yet, and waits for it.
 pub fn watch(
     file: &Path,
-    wanted: Wanted,
+    options: DisplayOptions,
     mut wait: impl FnMut() -> std::io::Result<()>,
 ) -> Result<(), TerminalError> {
     let mut growing = GrowingFile::new(file);
@@ -178,10 +178,10 @@ pub fn watch(
         }
         std::thread::sleep(std::time::Duration::from_millis(300));
     };
-    run(Begin::Watch(growing, Box::new(newest)), wanted)
+    run(Begin::Watch(growing, Box::new(newest)), options)
 }
 
 /// Looks through the game of a record on a full screen, from its first turn.
-pub fn review(record: &Record, wanted: Wanted) -> Result<(), TerminalError> {
-    run(Begin::Review(Box::new(recorder::session(record)?)), wanted)
+pub fn review(record: &Record, options: DisplayOptions) -> Result<(), TerminalError> {
+    run(Begin::Review(Box::new(recorder::session(record)?)), options)
 }

@@ -32,7 +32,7 @@ const HINT: Duration = Duration::from_secs(1);
 /// Longest line.
 const WIDEST: usize = 78;
 
-/// What can be typed, and what it does.
+/// The commands with their effects.
 fn help() -> [(String, String); 11] {
     [
         (t!("a move"), t!("make it, as the list of moves writes it")),
@@ -100,7 +100,7 @@ pub(crate) fn run(
     table.play()
 }
 
-/// Asks which game is to be played.
+/// Asks which game to play.
 fn choose(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<Session>, TerminalError> {
     let games = floe_games::games();
     let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
@@ -127,7 +127,7 @@ fn choose(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Option<Session
     }
 }
 
-/// The next line without blanks around it; nothing at the end of the input.
+/// The next line, trimmed; empty at the end of the input.
 fn read_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut line = String::new();
     match input.read_line(&mut line)? {
@@ -136,7 +136,7 @@ fn read_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
     }
 }
 
-/// A game and those at it.
+/// A game with its players.
 struct Table<'a> {
     session: Session,
     recorder: Option<GameRecorder>,
@@ -158,7 +158,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// A text that this output can show.
+    /// The text without characters that this output cannot show.
     fn shown(&self, text: &str) -> String {
         match self.look.unicode {
             true => text.to_owned(),
@@ -204,7 +204,7 @@ impl Table<'_> {
                 writeln!(self.out)?;
                 return self.leave();
             };
-            // Nothing is seen of a clock between two lines: it is looked at when one comes.
+            // Line mode shows no running clock: time is checked when a line comes.
             let name = self.session.name(player);
             let is_you = self.session.is_you(player);
             if self.session.fall_flag(began.elapsed()).is_some() {
@@ -266,7 +266,7 @@ impl Table<'_> {
         let position = self.session.position().clone_position();
         let thinker = self.thinkers[player.index()]
             .get_or_insert_with(|| Thinker::new(game, Mind::Seat(Box::new(seat)), inbox));
-        let id = thinker.think(Purpose::Move, position, Effort::Usual, Duration::ZERO);
+        let id = thinker.think(Purpose::Move, position, Effort::Default, Duration::ZERO);
         let report = self.wait_for(Purpose::Move, id)?;
         match report.answer {
             Ok(Answer::Move(decision)) => {
@@ -287,7 +287,7 @@ impl Table<'_> {
                 self.session.put_out(*fault);
                 self.keep()
             }
-            Err(Failure::Trouble(reason)) => Err(self.opponent_failed(player, reason)),
+            Err(Failure::MachineFailure(reason)) => Err(self.opponent_failed(player, reason)),
             Err(Failure::Stopped) | Ok(Answer::Thought(_)) => {
                 Err(self.opponent_failed(player, t!("it made no move")))
             }
@@ -313,7 +313,7 @@ impl Table<'_> {
         }
     }
 
-    /// Describes the last turn, and writes it down.
+    /// Describes the last turn, and stores it.
     fn made(&mut self) -> Result<(), TerminalError> {
         self.keep()?;
         for line in words::last_turn(&self.session) {
@@ -322,7 +322,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Says on the way out whether the game is saved.
+    /// On leaving, prints whether the game is saved.
     fn leave(&mut self) -> Result<(), TerminalError> {
         let is_saved = self.recorder.as_ref().map(GameRecorder::is_begun);
         let words = match is_saved {
@@ -335,7 +335,7 @@ impl Table<'_> {
         self.say(&words)
     }
 
-    /// Stops recording a game that cannot be stored; it is played on.
+    /// Stops recording a game that cannot be stored; the game continues.
     fn lose(&mut self, error: &io::Error) -> Result<(), TerminalError> {
         self.recorder = None;
         self.say(&t!("The game is not saved: {error}.", error))?;
@@ -346,7 +346,7 @@ impl Table<'_> {
         ))
     }
 
-    /// Saves a copy of the game as it stands.
+    /// Saves a copy of the current game.
     fn save(&mut self, path: &str) -> Result<(), TerminalError> {
         let text = match path {
             "" => t!("Type save and a file, such as save game.jsonl."),
@@ -359,7 +359,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Writes the last turn down; a game that cannot be kept any more is played on.
+    /// Stores the last turn; if that fails, the game continues unsaved.
     fn keep(&mut self) -> Result<(), TerminalError> {
         let (Some(recorder), Some(step)) = (&mut self.recorder, self.session.turns().last()) else {
             return Ok(());
@@ -469,7 +469,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Says how the game ended, and writes it down.
+    /// Prints the result, and stores it.
     fn result(&mut self) -> Result<(), TerminalError> {
         let Some(text) = words::result(&self.session) else {
             return Ok(());

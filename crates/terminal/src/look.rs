@@ -20,18 +20,19 @@ pub const FAINT: Style = Style::new().dimmed();
 /// The capabilities of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// Whether colours are seen.
+    /// Whether colours are shown.
     pub color: bool,
-    /// Whether characters beyond ASCII are seen.
+    /// Whether characters beyond ASCII are shown.
     pub unicode: bool,
-    /// The terminal's width in characters; `None` for a file or pipe, which takes lines of any length.
+    /// The terminal's width in characters; `None` for a file or pipe, where lines may have any
+    /// length.
     pub columns: Option<usize>,
-    /// Which colours are used, where they are seen.
+    /// The colours to use.
     pub theme: Theme,
 }
 
 impl Look {
-    /// The width of text that is made to fit: the terminal's, or a page's.
+    /// The width of text: the terminal's, or a page's.
     #[must_use]
     pub fn page(self) -> usize {
         const PAGE: usize = 100;

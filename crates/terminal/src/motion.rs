@@ -13,22 +13,22 @@ use crate::scene::Scene;
 /// Length of the animation.
 const LENGTH: Duration = Duration::from_millis(250);
 
-/// One move on its way.
+/// The animation of one move.
 #[derive(Debug, Clone)]
 pub(crate) struct Motion {
     began: Instant,
-    /// The fields that changed, as they were, in the order in which they change.
+    /// The changed fields as they were, in order of change.
     before: Vec<(Square, Cell)>,
-    /// The fields a piece passes, and what it looks like.
+    /// The fields that a piece passes, and its look.
     path: Vec<Square>,
     piece: Option<Cell>,
-    /// Whether it is an opponent's move, which flashes.
+    /// Whether an opponent made the move, which then flashes.
     pub(crate) is_others: bool,
 }
 
 impl Motion {
-    /// From one position to the next, by a move that names these squares in order. Costs a look
-    /// at every field.
+    /// From one position to the next, by a move that names these squares in order. Costs a
+    /// comparison of every field.
     pub(crate) fn new(before: &Scene, after: &Scene, named: &[Square], is_others: bool) -> Self {
         let origin = named.first().copied();
         let changed = before.squares().filter_map(|square| {
@@ -36,7 +36,7 @@ impl Motion {
             (after.cell(square) != Some(&was)).then_some((square, was))
         });
         let mut changed: Vec<(Square, Cell)> = changed.collect();
-        // A flood begins where it already is: nearest to what its owner had.
+        // A flood starts at its owner's territory.
         let start = origin.or_else(|| nearest_owned(before, after, &changed));
         if let Some(start) = start {
             changed.sort_by_key(|(square, _)| distance(*square, start));
@@ -59,7 +59,7 @@ impl Motion {
         (self.began.elapsed().as_secs_f64() / LENGTH.as_secs_f64()).min(1.0)
     }
 
-    /// The fields that are drawn in place of the new position at this progress.
+    /// The fields to draw at this progress, in place of the new position.
     pub(crate) fn cells(&self, progress: f64) -> HashMap<Square, Cell> {
         let done = |count: usize| ((count as f64 * progress) as usize).min(count);
         if let (Some(piece), [from, .., to]) = (self.piece, &self.path[..]) {
@@ -83,7 +83,7 @@ fn distance(a: Square, b: Square) -> u32 {
     a.column.abs_diff(b.column) + a.row.abs_diff(b.row)
 }
 
-/// A field that belonged to the player who gains fields, nearest to one of those.
+/// A field of the gaining player, nearest to one of the gained fields.
 fn nearest_owned(before: &Scene, after: &Scene, changed: &[(Square, Cell)]) -> Option<Square> {
     let gained = changed.iter().find(|(square, was)| {
         let now = after.cell(*square).and_then(|cell| cell.owner);
@@ -98,7 +98,7 @@ fn nearest_owned(before: &Scene, after: &Scene, changed: &[(Square, Cell)]) -> O
         .min_by_key(|square| distance(*square, *near))
 }
 
-/// The squares of a straight line, both ends included; both ends alone if it is none.
+/// The squares of a straight line, including both ends; only both ends if it is not straight.
 fn line(from: Square, to: Square) -> Vec<Square> {
     let steps = from
         .column

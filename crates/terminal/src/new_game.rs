@@ -1,4 +1,4 @@
-//! The form before a game: which game, how large, who plays.
+//! The form before a game: game, size, players.
 
 mod values;
 
@@ -18,33 +18,33 @@ use values::{
     seat_name, sides,
 };
 
-/// Most seats with a line of their own.
+/// Most seats with their own lines.
 const MOST_SEATS: usize = 9;
 
-/// The clocks that are offered.
+/// The clocks to choose from.
 const CLOCKS: [&str; 7] = ["", "30s", "1m+0s", "3m+2s", "5m+0s", "10m+0s", "15m+10s"];
 
 /// The form.
 pub(crate) struct NewGameForm {
     pub(crate) game: usize,
-    /// Which line the cursor is on.
+    /// The cursor's line.
     pub(crate) row: usize,
-    /// Text being typed on that line.
+    /// Text being typed in that line.
     pub(crate) typed: Option<String>,
     /// Whether the rules cover the form.
     pub(crate) shows_rules: bool,
-    /// The unfinished game that can be resumed, in words.
+    /// The unfinished game to resume, in words.
     pub(crate) unfinished: Option<String>,
-    /// How many games are stored.
+    /// Number of stored games.
     pub(crate) stored: usize,
     /// The error in the choices.
     pub(crate) problem: Option<String>,
     forms: Vec<Choices>,
     position: Option<Box<dyn AnyPosition>>,
-    /// That position as drawn.
+    /// The position as drawn.
     view: Option<Scene>,
     pub(crate) seed: u64,
-    /// The clock, by its place among those offered.
+    /// The index of the clock among the choices.
     clock: usize,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct NewGameForm {
 #[derive(Debug, Clone)]
 struct Choices {
     size: String,
-    /// By setting.
+    /// Values by setting.
     values: Vec<String>,
     seats: Vec<Seat>,
 }
@@ -83,11 +83,11 @@ pub(crate) enum RowKind {
     Size,
     Setting(usize),
     Seat(usize),
-    /// The kind of the only opponent, by its seat.
+    /// The kind of the only opponent, by seat number.
     Opponent(usize),
-    /// How strong that opponent is.
+    /// The level of that opponent.
     Level(usize),
-    /// The player who begins.
+    /// The player who moves first.
     First,
     Clock,
     Start,
@@ -99,7 +99,7 @@ impl RowKind {
         self == RowKind::Start
     }
 
-    /// Whether any text can be typed on it.
+    /// Whether any text can be typed in the line.
     fn takes_words(self) -> bool {
         matches!(self, RowKind::Seat(_) | RowKind::Opponent(_))
     }
@@ -118,7 +118,7 @@ pub(crate) enum Chosen {
 }
 
 impl NewGameForm {
-    /// The form as it was filled in last; a board that was never chosen fits into `room`.
+    /// The form as last filled in; a default board fits into `room`.
     pub(crate) fn new(memory: &Memory, seed: u64, room: (u16, u16)) -> Self {
         let games = floe_games::games();
         let game = games.iter().position(|game| game.name() == memory.game);
@@ -147,7 +147,7 @@ impl NewGameForm {
         form
     }
 
-    /// The same form, which offers these games too.
+    /// The same form, with these games to resume.
     pub(crate) fn offering(mut self, kept: &[KeptGame]) -> Self {
         let left = kept.iter().find(|game| game.end.is_none());
         self.unfinished = left.map(|game| {
@@ -205,7 +205,7 @@ impl NewGameForm {
         rows
     }
 
-    /// The board that would be played, if it can be made.
+    /// The board to play on, if it can be made.
     #[cfg(test)]
     pub(crate) fn position(&self) -> Option<&dyn AnyPosition> {
         self.position.as_deref()

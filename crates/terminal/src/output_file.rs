@@ -1,4 +1,4 @@
-//! Files that people ask for: written whole, or what was there is left.
+//! Files written at a user's request, completely or not at all.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
 
-/// Writes the file whole, or leaves what was there. Pipes and devices are written to, a link stays one,
-/// and a file that is there keeps its permissions.
+/// Writes the file completely, or leaves the old one. Pipes and devices are written to, a link
+/// stays a link, and an existing file keeps its permissions.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let there = match fs::metadata(path) {
         Ok(there) => there,
@@ -16,7 +16,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         }
         Err(error) => return Err(error),
     };
-    // A user who may not write to it may not replace it either.
+    // A user who may not write to the file may not replace it either.
     let mut open = OpenOptions::new().write(true).open(path)?;
     if !there.is_file() {
         return open.write_all(bytes);
@@ -24,20 +24,20 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put(&fs::canonicalize(path)?, bytes, Some(there.permissions()))
 }
 
-/// Where a file is made: a link to one that is not there yet is followed.
+/// The path of the file to make: a link to a missing file is followed.
 fn end_of_link(path: &Path) -> PathBuf {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::read_link(path).map_or_else(|_| path.to_owned(), |to| folder.join(to))
 }
 
-/// Makes a file beside this one, and puts it in its place.
+/// Makes a new file next to this one, then replaces it.
 fn put(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let mut builder = Builder::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As any file is made; the system takes away what the user does not grant.
+        // The default mode; the user's umask restricts it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;

@@ -1,4 +1,4 @@
-//! A position as people see it in a terminal: board, players, whose turn it is.
+//! A position as text in a terminal: board, players, player to move.
 
 use floe_rules::{Outcome, Player, SeatView, View};
 
@@ -8,10 +8,10 @@ use crate::palette;
 
 /// Most players listed next to a board.
 const MOST_SEATS: usize = 16;
-/// Characters of a player's name that are shown.
+/// Most characters shown of a player's name.
 const LONGEST_NAME: usize = 24;
 
-/// All that is drawn.
+/// The parts of a picture.
 pub struct Picture<'a> {
     /// The game's title.
     pub title: &'a str,
@@ -43,7 +43,7 @@ impl Picture<'_> {
         out
     }
 
-    /// The players, and who is to move or how the game ended, without the board.
+    /// The players, with the player to move or the result, without the board.
     pub fn players(&self, look: Look) -> String {
         let mut out = String::new();
         for line in self.panel(look) {
@@ -52,7 +52,7 @@ impl Picture<'_> {
         out
     }
 
-    /// The player to move, or the result, in a few words.
+    /// The player to move, or the result.
     pub fn news_text(&self, look: Look) -> String {
         self.news(look).text
     }
@@ -149,7 +149,7 @@ impl Picture<'_> {
         line
     }
 
-    /// The players that are listed, by seat: all, or the mover and those with most points.
+    /// The listed players, by seat: all, or the player to move and the leaders.
     fn listed(&self) -> Vec<Player> {
         let mut players: Vec<Player> = Player::all(self.view.seats.len() as u32).collect();
         players.sort_by_key(|&p| (self.turn != Some(p), -self.view.seats[p.index()].score));
@@ -177,7 +177,7 @@ impl Picture<'_> {
     }
 }
 
-/// A styled text and how many columns it takes.
+/// A styled text with its width in columns.
 #[derive(Default)]
 struct PictureLine {
     text: String,
@@ -199,7 +199,7 @@ impl PictureLine {
 
 fn side_by_side(board: &PrintedBoard, panel: &[PictureLine], out: &mut String) {
     let blank = " ".repeat(board.width);
-    // The panel starts beside the first row of fields, not beside the frame.
+    // The panel starts next to the first row of fields, not next to the frame.
     let beside = std::iter::once(None).chain(panel.iter().map(Some));
     let mut beside = beside.chain(std::iter::repeat(None));
     let height = board.lines.len().max(panel.len() + 1);

@@ -19,20 +19,20 @@ use crate::home::Home;
 use crate::seat::PlayerSeat;
 use crate::session::{Origin, Session, TakenBack};
 
-/// The record of the game that is on.
+/// The record of the current game.
 pub(crate) struct GameRecorder {
     home: Home,
     /// The first line.
     opening: Box<Opening>,
-    /// Whether it is written: a game without a turn leaves no file.
+    /// Whether the file exists: a game without a turn leaves no file.
     is_open: bool,
     journal: Option<RecordWriter>,
-    /// How the game ended, once it is over: written when the user leaves the game.
+    /// The end of the game, once it is over: written when the user leaves the game.
     end: Option<End>,
 }
 
 impl GameRecorder {
-    /// A recorder of a game that starts now. Writes nothing yet.
+    /// A recorder of a new game. Writes nothing yet.
     pub(crate) fn new(home: &Home, session: &Session) -> Self {
         GameRecorder {
             home: home.clone(),
@@ -43,7 +43,7 @@ impl GameRecorder {
         }
     }
 
-    /// A recorder of a game that resumes in its file.
+    /// A recorder that continues a game's file.
     fn resumed(home: &Home, path: &Path, opening: Opening) -> io::Result<Self> {
         Ok(GameRecorder {
             home: home.clone(),
@@ -54,7 +54,7 @@ impl GameRecorder {
         })
     }
 
-    /// Whether anything of the game is in its file.
+    /// Whether the file contains anything of the game.
     pub(crate) fn is_begun(&self) -> bool {
         self.is_open
     }
@@ -63,8 +63,8 @@ impl GameRecorder {
         self.write(turn.event.clone().into())
     }
 
-    /// Writes down what was taken back. Where no move comes before it, a record of the game from
-    /// its start follows the old one, which stays as one that was broken off.
+    /// Writes undone turns. If all moves were undone, a new record of the game follows the old one,
+    /// which stays as an interrupted game.
     pub(crate) fn back(&mut self, back: &TakenBack) -> io::Result<()> {
         if back.is_whole {
             self.is_open = false;
@@ -76,12 +76,12 @@ impl GameRecorder {
         back.standing.iter().try_for_each(|turn| self.turn(turn))
     }
 
-    /// Takes in whether the game is over, and how it ended.
+    /// Notes whether the game is over, and its end.
     pub(crate) fn note_end(&mut self, end: Option<End>) {
         self.end = end;
     }
 
-    /// Writes down the end of a game that is over, now that it is left; only once.
+    /// Writes the end of a finished game when the user leaves it; only once.
     pub(crate) fn close(&mut self) -> io::Result<()> {
         match self.end.take() {
             Some(end) if self.is_open => self.write(RecordLine::End(end)),
@@ -93,7 +93,7 @@ impl GameRecorder {
         self.journal()?.line(line)
     }
 
-    /// The journal, with the game's first line in it.
+    /// The writer, after the game's first line is written.
     fn journal(&mut self) -> io::Result<&mut RecordWriter> {
         let journal = match &mut self.journal {
             Some(journal) => journal,
@@ -113,14 +113,14 @@ impl GameRecorder {
 pub(crate) struct SharedRecorder(Arc<Mutex<Option<GameRecorder>>>);
 
 impl SharedRecorder {
-    /// Another game is on, perhaps one that is over.
+    /// Switches to another game, which may be over.
     pub(crate) fn begin(&self, mut recorder: GameRecorder, end: Option<End>) {
         recorder.note_end(end);
         *self.0.lock() = Some(recorder);
     }
 
-    /// Writes something of a game that has this result now. A game that cannot be written is
-    /// not written any more.
+    /// Writes to the record of a game with this current result. After a failure, nothing more is
+    /// written.
     pub(crate) fn write(
         &self,
         end: Option<End>,
@@ -138,12 +138,12 @@ impl SharedRecorder {
         done
     }
 
-    /// Writes nothing of this game.
+    /// Stops recording this game.
     pub(crate) fn stop(&self) {
         *self.0.lock() = None;
     }
 
-    /// Writes the end of a game that is over; nothing is written after that.
+    /// Writes the end of a finished game, the last line of the record.
     pub(crate) fn close(&self) -> io::Result<()> {
         self.0
             .lock()
@@ -152,7 +152,7 @@ impl SharedRecorder {
     }
 }
 
-/// A new file for one more game.
+/// A new file for a game.
 fn begin(home: &Home) -> io::Result<RecordWriter> {
     loop {
         let path = home.next_game()?;
@@ -192,7 +192,7 @@ fn opening(session: &Session) -> Opening {
     }
 }
 
-/// Appends the game as it stands to a file.
+/// Appends the current game to a file.
 pub(crate) fn save(session: &Session, path: &Path) -> io::Result<()> {
     let mut record = Record::new(opening(session));
     let turns = session.turns().iter();
@@ -224,7 +224,7 @@ pub fn session(record: &Record) -> Result<Session, RecordError> {
     Ok(session)
 }
 
-/// The newest game that was not finished, and a recorder who writes on in its file.
+/// The newest unfinished game, and a recorder that continues its file.
 pub(crate) fn resume(home: &Home) -> Result<(Session, GameRecorder), TerminalError> {
     for path in home.saved() {
         let record = last_record(&path);
@@ -251,7 +251,7 @@ pub(crate) fn last_session(path: &Path) -> Result<(Session, Record), TerminalErr
     Ok((session, record))
 }
 
-/// The game of this file, and a recorder who writes on in it.
+/// The game of this file, and a recorder that continues it.
 pub(crate) fn resume_at(
     home: &Home,
     path: &Path,

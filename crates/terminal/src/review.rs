@@ -1,4 +1,4 @@
-//! Looking through a game turn by turn, with what the engine thinks of it.
+//! Reviews a game turn by turn, with the engine's evaluations.
 
 use std::collections::HashMap;
 use std::sync::mpsc::Sender;
@@ -20,22 +20,22 @@ use crate::session::Session;
 use crate::thinker::{Effort, Mind, Thinker};
 use crate::trail::Trail;
 
-/// A game to look through.
+/// A game under review.
 pub(crate) struct Review {
     pub(crate) session: Session,
-    /// Turns made in the shown position.
+    /// Number of turns before the shown position.
     pub(crate) at: usize,
     pub(crate) view: Scene,
-    /// The game as it stood then.
+    /// The game at that turn.
     pub(crate) play: Play,
     trail: Trail,
     pub(crate) analysis: Analysis,
     pub(crate) shows_evaluation: bool,
     pub(crate) shows_help: bool,
     pub(crate) zoom: Zoom,
-    /// The record, where it is one that is watched.
+    /// The record, if the game is being watched.
     pub(crate) watched: Option<Record>,
-    /// The game that was left for this.
+    /// The game to return to.
     pub(crate) game: Option<Box<Screen>>,
     /// The thinker for a game that is not on the screen.
     thinker: Option<Thinker>,
@@ -52,7 +52,7 @@ pub(crate) enum Reviewed {
 }
 
 impl Review {
-    /// A game from its first turn; the engine begins to think about it.
+    /// Reviews a game from its first turn; the engine starts to evaluate it.
     pub(crate) fn new(session: Session, inbox: Sender<Input>) -> Self {
         let thinker = Thinker::new(session.game(), Mind::Adviser(Spec::from(Kind::Floe)), inbox);
         let play = session.play_at(0);
@@ -74,7 +74,7 @@ impl Review {
         review
     }
 
-    /// A watched game after this many turns; no engine thinks about it.
+    /// Shows a watched game after this many turns, without an engine.
     pub(crate) fn watching(session: Session, record: Record, at: usize) -> Self {
         let play = session.play_at(0);
         let mut analysis = Analysis::new(&session);
@@ -97,7 +97,7 @@ impl Review {
         review
     }
 
-    /// The look back of a game on the screen; its adviser thinks on and reports here.
+    /// The review of a game on the screen; its adviser keeps evaluating and reports here.
     pub(crate) fn of(game: Box<Screen>) -> Self {
         let session = game.session.clone();
         let play = session.play_at(0);
@@ -117,7 +117,7 @@ impl Review {
         }
     }
 
-    /// Has the next position thought about.
+    /// Evaluates the next position.
     fn think_on(&mut self) {
         let thinker = match (&mut self.thinker, &mut self.game) {
             (Some(thinker), _) => thinker,
@@ -137,7 +137,7 @@ impl Review {
         );
     }
 
-    /// Takes in what the engine thought.
+    /// Adds an evaluation.
     pub(crate) fn report(&mut self, report: ThinkReport) {
         let Purpose::Analysis(turn) = report.purpose else {
             return;
@@ -190,7 +190,7 @@ impl Review {
         self.view = Scene::new(self.play.position());
     }
 
-    /// Goes to the next of the moves that lost most, or to the one before.
+    /// Goes to the next or previous turning point.
     fn go_to_turning_point(&mut self, forward: bool) {
         let mut turns: Vec<usize> = (self.analysis.turning_points(5).iter())
             .map(|turning| turning.turn + 1)
@@ -205,7 +205,7 @@ impl Review {
         }
     }
 
-    /// The squares of the last move, of the one that was better, and of the best one now.
+    /// The squares of the last move, of the better move, and of the best move now.
     pub(crate) fn marked(&self) -> HashMap<Square, Mark> {
         let mut marks = HashMap::new();
         let on_board = |square: &Square| self.view.cell(*square).is_some();
@@ -236,7 +236,7 @@ impl Review {
         marks
     }
 
-    /// The square that should be seen on a board that does not fit.
+    /// The square to keep visible on a large board.
     pub(crate) fn focus(&self) -> Square {
         let last = self
             .at
@@ -247,7 +247,7 @@ impl Review {
         squares.last().copied().unwrap_or(middle)
     }
 
-    /// The game that was left for this review, with all evaluations.
+    /// The game to return to, with all evaluations.
     pub(crate) fn back(&mut self) -> Option<Box<Screen>> {
         let mut game = self.game.take()?;
         game.analysis = self.analysis.clone();

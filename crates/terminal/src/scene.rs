@@ -1,4 +1,4 @@
-//! A position as it is drawn, with what is asked of the whole board found out once.
+//! A position as drawn, with facts about the whole board computed once.
 
 use std::ops::Deref;
 
@@ -15,7 +15,7 @@ pub(crate) struct Scene {
     view: View,
     /// Whether colours are the ground of the fields.
     pub(crate) has_hues: bool,
-    /// Fields that a player could take.
+    /// Number of fields that a player could take.
     pub(crate) free: usize,
 }
 

@@ -8,17 +8,17 @@ use floe_games::AnyGame;
 use floe_games::record::Entrant;
 use floe_search::{Kind, Level, Spec};
 
-/// The seat of a player. Two are equal if they have the same seat spec.
+/// The seat of a player. Two are equal if they have the same seat argument.
 #[derive(Debug, Clone)]
 pub enum PlayerSeat {
-    /// A seat that can be asked.
+    /// A seat on this machine.
     Here(Seat),
-    /// The spec of a seat that cannot be found: a record outlives the programs that played.
+    /// The argument of a seat that cannot be found: a record outlives the programs that played.
     Gone(String),
 }
 
 impl PlayerSeat {
-    /// The seat that a record names.
+    /// The seat from a record.
     pub(crate) fn of_word(word: &str, game: &'static dyn AnyGame) -> Self {
         read(word, game).map_or_else(|_| PlayerSeat::Gone(word.to_owned()), PlayerSeat::Here)
     }
@@ -35,7 +35,7 @@ impl PlayerSeat {
         }
     }
 
-    /// The seat as records have it.
+    /// The seat for a record.
     pub(crate) fn entrant(&self) -> Entrant {
         match self {
             PlayerSeat::Here(seat) => seat.entrant(seat.to_string()),
@@ -71,12 +71,12 @@ impl fmt::Display for PlayerSeat {
     }
 }
 
-/// Reads `human`, an engine's spec, or the word for a program that is there.
+/// Reads `human`, an engine's spec, or the command of an existing program.
 pub(crate) fn read(text: &str, game: &'static dyn AnyGame) -> Result<Seat, SeatError> {
     Seat::read_own(text, game, Path::new("."))
 }
 
-/// Those a form offers.
+/// The seats in a form.
 pub(crate) fn offered() -> Vec<Seat> {
     let level = |level| {
         Seat::Engine(Spec {
@@ -98,8 +98,8 @@ pub fn default_opponent() -> Seat {
     })
 }
 
-/// Reads seats between commas; a part without a kind of its own belongs to the spec before it,
-/// as in `human,mcts:nodes=10k,seed=3`.
+/// Reads seats separated by commas; a part without its own kind belongs to the spec before it, as
+/// in `human,mcts:nodes=10k,seed=3`.
 pub fn read_all(text: &str, game: &'static dyn AnyGame) -> Result<Vec<Seat>, SeatError> {
     let mut words: Vec<String> = Vec::new();
     for part in text.split(',') {

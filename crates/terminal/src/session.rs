@@ -17,36 +17,36 @@ use floe_rules::{Outcome, Player};
 use crate::seat::PlayerSeat;
 use crate::texts::t;
 
-/// Where a game started.
+/// The origin of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// From a setup and a seed.
     Setup {
         /// The setup's text.
         setup: String,
-        /// The seed of its board.
+        /// The seed of the board.
         seed: u64,
     },
-    /// After an opening of these moves.
+    /// With an opening of these moves.
     Opening(Vec<String>),
     /// From a given position.
     Position,
 }
 
-/// Undone turns, as a record stores them.
+/// Undone turns, for a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct TakenBack {
-    /// The turns that do not stand any more.
+    /// The undone turns.
     pub undone: Vec<Turn>,
-    /// How many moves to undo.
+    /// Number of moves to undo.
     pub moves: usize,
-    /// Turns to write again after that, because they stand.
+    /// Turns to write again after the undone ones.
     pub standing: Vec<Turn>,
-    /// Whether no move comes before this: the game starts again.
+    /// Whether all moves are undone: the game starts again.
     pub is_whole: bool,
 }
 
-/// A game with its seats and clocks, and the turns that were taken back.
+/// A game with its seats, clocks and undone turns.
 #[derive(Debug, Clone)]
 pub struct Session {
     history: GameHistory,
@@ -54,7 +54,7 @@ pub struct Session {
     scale: LeadScale,
     origin: Origin,
     seats: Vec<PlayerSeat>,
-    /// Undone turns, the next one last.
+    /// Undone turns; the next to redo is the last.
     undone: Vec<Turn>,
     time_control: TimeControl,
     /// The players' names, if they differ from their seat specs.
@@ -62,7 +62,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A game from this position; missing seats are filled with the last one given.
+    /// A game from this position; missing seats repeat the last given one.
     pub fn new(
         start: Box<dyn AnyPosition>,
         origin: Origin,
@@ -71,7 +71,7 @@ impl Session {
         Session::of(GameHistory::new(start), origin, seats)
     }
 
-    /// A game that has these turns already; missing seats are filled with the last one given.
+    /// A game with these turns; missing seats repeat the last given one.
     pub(crate) fn of(
         history: GameHistory,
         origin: Origin,
@@ -92,17 +92,17 @@ impl Session {
         }
     }
 
-    /// The game that is played.
+    /// The game being played.
     pub fn game(&self) -> &'static dyn AnyGame {
         self.start().game()
     }
 
-    /// The game as it stands.
+    /// The game now.
     pub fn play(&self) -> &Play {
         self.history.play()
     }
 
-    /// The position as it stands.
+    /// The position now.
     pub fn position(&self) -> &dyn AnyPosition {
         self.play().position()
     }
@@ -112,12 +112,12 @@ impl Session {
         self.play().turn()
     }
 
-    /// The result and why the game is over, once it is.
+    /// The result and its reason, once the game is over.
     pub(crate) fn result(&self) -> Option<(Outcome, Reason)> {
         self.play().outcome().zip(self.play().reason())
     }
 
-    /// The weight of a lead in this game, from its first turn to its last.
+    /// The weight of a lead in this game, the same from first to last turn.
     pub(crate) fn scale(&self) -> LeadScale {
         self.scale
     }

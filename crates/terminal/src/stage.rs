@@ -1,4 +1,4 @@
-//! The screen that is shown.
+//! The current screen.
 
 use crate::kept::GameList;
 use crate::new_game::NewGameForm;

@@ -18,14 +18,14 @@ macro_rules! t {
     };
 }
 
-/// The same for a text that counts `{n}` things, in the singular and the plural.
+/// The same for a text with `{n}` things, in singular and plural.
 macro_rules! tn {
     ($one:literal, $other:literal, $n:expr $(, $name:ident $(= $value:expr)?)* $(,)?) => {
         $crate::texts::count($one, $other, ($n) as u64, &[$((stringify!($name), &$crate::texts::value!($name $(= $value)?) as &dyn std::fmt::Display)),*])
     };
 }
 
-/// The value of a placeholder: what is given, or a variable of its name.
+/// The value of a placeholder: the given one, or the variable of its name.
 macro_rules! value {
     ($name:ident) => {
         $name

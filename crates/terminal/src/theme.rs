@@ -18,7 +18,7 @@ pub enum Theme {
     Dark,
     /// For light terminals.
     Light,
-    /// Colours that differ without red and green.
+    /// Colours that do not rely on red and green.
     ColourBlind,
     /// Strong contrast.
     Contrast,
@@ -35,13 +35,13 @@ pub enum Role {
     Faint,
     /// Headings and names.
     Strong,
-    /// News that please.
+    /// Good news.
     Good,
     /// Errors and refusals.
     Bad,
     /// A key to press.
     Key,
-    /// Where one is in a list.
+    /// The selected line of a list.
     Selected,
     /// The line on top.
     Title,
@@ -58,7 +58,7 @@ const LIGHT_PLAYERS: [u8; 12] = [124, 26, 94, 91, 23, 130, 22, 126, 240, 60, 58,
 type Inks = (u8, u8, u8);
 
 impl Theme {
-    /// All of them.
+    /// All themes.
     pub const ALL: [Theme; 5] = [
         Theme::Dark,
         Theme::Light,
@@ -67,21 +67,21 @@ impl Theme {
         Theme::None,
     ];
 
-    /// The words for them.
+    /// The themes' names.
     pub const NAMES: [&'static str; 5] = ["dark", "light", "colour-blind", "contrast", "none"];
 
-    /// The name, as options and settings have it.
+    /// The name for options and settings.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The one that comes after this one.
+    /// The next theme.
     pub fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
-    /// Ground and ink of every cell that has no colours of its own, if there are colours at all: a
-    /// theme is as readable on a terminal of another colour.
+    /// Foreground and background of every cell without its own colours, unless the theme has none:
+    /// so a theme is readable on any terminal.
     pub const fn base(self) -> Option<(Color, Color)> {
         match self {
             Theme::Dark | Theme::ColourBlind => Some((Color::Indexed(234), Color::Indexed(255))),
@@ -122,7 +122,7 @@ impl Theme {
         }
     }
 
-    /// The style of free squares where nothing can be done.
+    /// The style of free squares that cannot be used.
     pub fn dimmed(self) -> Style {
         self.role(Role::Faint).add_modifier(Modifier::DIM)
     }
@@ -132,7 +132,7 @@ impl Theme {
         Color::Indexed(16)
     }
 
-    /// The colour of a frame around this ground, on the background of the screen.
+    /// The colour of a frame on the screen's background, around this ground.
     pub(crate) fn on_ground(self, ground: Color) -> Color {
         match (self, self.role(Role::Faint).fg) {
             (Theme::Light, Some(faint)) => faint,
@@ -140,7 +140,7 @@ impl Theme {
         }
     }
 
-    /// The colour of free squares without a ground of their own, in half blocks.
+    /// The colour of free squares without their own ground, in half blocks.
     pub(crate) fn free_ground(self) -> Option<Color> {
         match self {
             Theme::None => None,
@@ -161,7 +161,7 @@ impl Theme {
         colours.map_or(bold, pair).patch(bold)
     }
 
-    /// Ground and ink of a player in printed pictures, if there are colours.
+    /// Background and foreground of a player in printed pictures, if there are colours.
     pub fn player_colours(self, player: Player) -> Option<(u8, u8)> {
         const CONTRAST: [(u8, u8); 9] = [
             (226, 16),
@@ -174,7 +174,7 @@ impl Theme {
             (159, 16),
             (250, 16),
         ];
-        // As different in lightness as in hue.
+        // Colours that differ as much in lightness as in hue.
         const COLOUR_BLIND: [(u8, u8); 9] = [
             (75, 16),  // blue
             (214, 16), // orange
@@ -205,7 +205,7 @@ impl Theme {
     }
 
     /// The style of a square's content on a screen: pieces in their owners' colours, ice and floods
-    /// on grounds of their own, everything else on the background.
+    /// on their own backgrounds, everything else on the screen's background.
     pub fn cell(self, cell: &Cell) -> Style {
         let bold = Modifier::BOLD;
         let style = match (cell.shade, cell.owner) {
@@ -220,7 +220,7 @@ impl Theme {
         }
     }
 
-    /// Ground and ink of more or less of one thing.
+    /// Background and foreground of a quantity.
     fn level(self, level: u8) -> Option<(u8, u8)> {
         let index = usize::from(level).clamp(1, 4) - 1;
         match self {
@@ -243,8 +243,8 @@ impl Theme {
         }
     }
 
-    /// Ground and ink of a field in printed pictures, if there are colours. An owner's colour covers the ground; of
-    /// a ground without order, the ink keeps its colour.
+    /// Foreground and background of a field in printed pictures, if there are colours. An owner's
+    /// colour covers the ground; for unordered kinds, the foreground keeps the kind's colour.
     pub fn cell_colours(self, cell: &Cell) -> Option<(u8, u8)> {
         let ground = match self {
             Theme::None => return None,
@@ -273,7 +273,7 @@ fn contrast_ground(shade: Shade) -> (u8, u8) {
 }
 
 fn colour_blind_ground(shade: Shade) -> (u8, u8) {
-    // From light to dark, blue and yellow in turn.
+    // From light to dark, alternating blue and yellow.
     const HUES: [(u8, u8); 8] = [
         (230, 94),
         (153, 18),

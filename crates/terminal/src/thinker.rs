@@ -1,5 +1,4 @@
-//! Engines and programs at work in the background: each in a thread of its own, with a flag that
-//! stops it.
+//! Engines and programs in the background, each in its own thread, with a flag to stop it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -21,7 +20,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// The kind of a thinker.
 #[derive(Debug, Clone)]
 pub(crate) enum Mind {
-    /// An engine that helps, evaluates and looks back.
+    /// An engine that hints, evaluates and reviews.
     Adviser(Spec),
     /// A seat of the game, to move.
     Seat(Box<Seat>),
@@ -31,7 +30,7 @@ pub(crate) enum Mind {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Effort {
     /// As the engine's spec says.
-    Usual,
+    Default,
     For(Duration),
 }
 
@@ -40,7 +39,7 @@ struct ThinkRequest {
     purpose: Purpose,
     position: Box<dyn AnyPosition>,
     effort: Effort,
-    /// The answer does not come before this has passed.
+    /// The least time before the answer.
     pace: Duration,
     stop: Arc<AtomicBool>,
 }
@@ -53,12 +52,11 @@ pub(crate) struct Thinker {
 }
 
 impl Thinker {
-    /// A thinker who reports to `inbox`. Costs a thread; the engine is made, or the program
-    /// started, there.
+    /// A thinker that reports to `inbox`. Costs a thread, which makes the engine or starts the
+    /// program.
     pub(crate) fn new(game: &'static dyn AnyGame, mind: Mind, inbox: Sender<Input>) -> Self {
         let (jobs, orders) = channel();
-        // If no thread can be started, the job is never answered; the system is then out of
-        // resources.
+        // If no thread can be started, the job is never answered: the system has no resources left.
         let _ = thread::Builder::new()
             .name("engine".to_owned())
             .spawn(move || work(game, &mind, &orders, &inbox));
@@ -69,7 +67,7 @@ impl Thinker {
         }
     }
 
-    /// Adds a job; it begins when those before it are done. Gives its number.
+    /// Queues a job, and returns its number.
     pub(crate) fn think(
         &mut self,
         purpose: Purpose,
@@ -90,7 +88,7 @@ impl Thinker {
         self.next
     }
 
-    /// Stops what is being thought and forgets all jobs that wait.
+    /// Stops the current job, and removes waiting jobs.
     pub(crate) fn cancel(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.stop = Arc::new(AtomicBool::new(false));
@@ -103,12 +101,12 @@ impl Drop for Thinker {
     }
 }
 
-/// Steps back behind the thread that draws: a key must be on the screen at once, however many
+/// Lowers this thread's priority below the drawing thread's: a key must show at once, however many
 /// engines think.
 #[cfg(target_os = "linux")]
 fn step_back() {
-    // Without a process, Linux takes this for the thread alone. If it may not, nothing is lost
-    // but smoothness.
+    // Without a process ID, Linux applies this only to the thread. If it is refused, only
+    // smoothness suffers.
     let _ = rustix::process::setpriority_process(None, 10);
 }
 
@@ -134,7 +132,7 @@ fn work(
         };
         let answer = ready.and_then(|sitting| sitting.answer(mind, &job));
         if answer.is_err() {
-            // A seat that failed starts again.
+            // A seat that failed is started again.
             sitting = None;
         }
         while began.elapsed() < job.pace && !job.stop.load(Ordering::Relaxed) {
@@ -161,7 +159,7 @@ fn work(
 /// A seat in play, until it fails.
 enum Sitting {
     Adviser(Spec, Box<dyn AnyEngine>),
-    /// And whether they have taken their seat.
+    /// A program or engine, and whether it has started.
     Seat(Box<dyn SeatDriver>, bool),
 }
 
@@ -178,8 +176,9 @@ impl Sitting {
         let sandbox = match seat.is_program() {
             true => {
                 let sandbox = Sandbox::find(Path::new(""), 0, 1);
-                let sandbox = sandbox.map_err(|error| Failure::Trouble(error.to_string()))?;
-                // If the receiver is gone, no warning is needed.
+                let sandbox =
+                    sandbox.map_err(|error| Failure::MachineFailure(error.to_string()))?;
+                // Without a receiver, no warning is needed.
                 let _ = inbox.send(Input::Sandbox(sandbox.layers().level()));
                 sandbox
             }
@@ -187,7 +186,7 @@ impl Sitting {
         };
         match seat.driver(game, &sandbox, 0) {
             Some(driver) => Ok(Sitting::Seat(driver, false)),
-            None => Err(Failure::Trouble(format!("{seat} cannot sit down"))),
+            None => Err(Failure::MachineFailure(format!("{seat} cannot start"))),
         }
     }
 
@@ -202,14 +201,14 @@ impl Sitting {
                 Mind::Adviser(spec) => spec.to_string(),
                 Mind::Seat(seat) => seat.to_string(),
             };
-            Err(Failure::Trouble(format!("{who} broke down")))
+            Err(Failure::MachineFailure(format!("{who} stopped working")))
         })
     }
 }
 
 fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &ThinkRequest) -> Result<Answer, Failure> {
     let limits = match job.effort {
-        Effort::Usual => spec.limits(DEFAULT_TIME),
+        Effort::Default => spec.limits(DEFAULT_TIME),
         Effort::For(time) => Limits::time(time),
     };
     let limits = Limits {
@@ -218,18 +217,18 @@ fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &ThinkRequest) -> Result<
     };
     match engine.think(&*job.position, &limits) {
         Ok(thought) => Ok(Answer::Thought(thought)),
-        Err(error) => Err(Failure::Trouble(error.to_string())),
+        Err(error) => Err(Failure::MachineFailure(error.to_string())),
     }
 }
 
-/// Asks for a move. One that cannot be made is a fault, as it is with the referee.
+/// Asks for a move. An illegal one is a fault, as with the referee.
 fn decide(
     driver: &mut dyn SeatDriver,
     has_sat: &mut bool,
     job: &ThinkRequest,
 ) -> Result<Answer, Failure> {
     let Some(player) = job.position.turn() else {
-        return Err(Failure::Trouble("the game is over".to_owned()));
+        return Err(Failure::MachineFailure("the game is over".to_owned()));
     };
     let at = TurnContext {
         position: &*job.position,
@@ -285,7 +284,7 @@ mod tests {
         let id = thinker.think(
             Purpose::Move,
             position.clone(),
-            Effort::Usual,
+            Effort::Default,
             Duration::ZERO,
         );
         let report = report(reports.recv().unwrap());
@@ -302,13 +301,13 @@ mod tests {
         thinker.think(
             Purpose::Move,
             position.clone(),
-            Effort::Usual,
+            Effort::Default,
             Duration::ZERO,
         );
         thinker.think(
             Purpose::Move,
             position.clone(),
-            Effort::Usual,
+            Effort::Default,
             Duration::ZERO,
         );
         thinker.cancel();
@@ -324,10 +323,10 @@ mod tests {
         while let Some(mv) = position.moves().first() {
             position.play(mv).unwrap();
         }
-        thinker.think(Purpose::Move, position, Effort::Usual, Duration::ZERO);
+        thinker.think(Purpose::Move, position, Effort::Default, Duration::ZERO);
         let report = report(reports.recv().unwrap());
         assert!(
-            matches!(&report.answer, Err(Failure::Trouble(why)) if why == "the game is over"),
+            matches!(&report.answer, Err(Failure::MachineFailure(why)) if why == "the game is over"),
             "{report:?}"
         );
     }

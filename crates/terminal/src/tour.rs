@@ -24,7 +24,7 @@ use crate::texts::{of_game, t};
 
 pub(crate) use contest::{Contest, Row};
 
-/// Steps of the lesson in the tour: one minute has room for no more.
+/// Lesson steps of the tour: one minute has time for no more.
 const LESSONS: usize = 3;
 /// The seed of the tour's boards: every tour is the same.
 const SEED: u64 = 1;
@@ -55,7 +55,7 @@ impl Stop {
             .collect()
     }
 
-    /// One word for it.
+    /// The step's name.
     pub(crate) fn name(self) -> String {
         match self {
             Stop::Lesson(step) => of_game(step.name),
@@ -75,7 +75,7 @@ impl Stop {
         }
     }
 
-    /// What there is to know.
+    /// The explanation.
     pub(crate) fn text(self) -> String {
         match self {
             Stop::Lesson(step) => of_game(step.text),
@@ -94,7 +94,7 @@ impl Stop {
         }
     }
 
-    /// What to do.
+    /// The task.
     pub(crate) fn task(self) -> String {
         match self {
             Stop::Lesson(step) => of_game(step.task),
@@ -104,7 +104,7 @@ impl Stop {
         }
     }
 
-    /// What is said once it is done.
+    /// The text after the task is done.
     fn done(self) -> String {
         match self {
             Stop::Lesson(step) => of_game(step.done),
@@ -121,13 +121,13 @@ pub(crate) struct Tour {
     pub(crate) stops: Vec<Stop>,
     /// The current step.
     pub(crate) at: usize,
-    /// The board of that step.
+    /// The board of the step.
     pub(crate) board: Screen,
-    /// The answer to the last key, and whether it is good news.
+    /// The reply to the last key, and whether it is good news.
     pub(crate) reply: Option<(String, bool)>,
-    /// Whether the task of this step is done.
+    /// Whether the step's task is done.
     pub(crate) is_done: bool,
-    /// The match whose table is shown last; it is played from the first step on.
+    /// The match whose standings are shown last; it plays from the first step on.
     pub(crate) contest: Contest,
     /// Whether the finished table was shown.
     has_table: bool,
@@ -238,7 +238,7 @@ impl Tour {
         }
     }
 
-    /// Answers a key that means nothing here.
+    /// Answers a key without effect here.
     fn explain(&mut self, code: KeyCode) {
         let KeyCode::Char(c) = code else { return };
         let what = match self.can_go_on() {
@@ -266,50 +266,50 @@ impl Tour {
         Toured::Nothing
     }
 
-    /// Takes in what an engine thought.
+    /// Handles an engine's result.
     pub(crate) fn report(&mut self, report: ThinkReport) {
         self.board.report(report);
         if self.stop() == Stop::Match && self.board.is_over() {
-            // The look back at a game is for players.
+            // Reviews are for players.
             self.board.stop();
             self.is_done = true;
             self.reply = Some((result(&self.board.session), true));
         }
     }
 
-    /// Lets time pass; whether anything looks different.
+    /// Advances time; returns whether the screen changes.
     pub(crate) fn tick(&mut self) -> bool {
         let is_new = self.contest.is_over() && !self.has_table;
         self.has_table |= is_new;
         is_new || self.board.tick() != crate::screen::Tick::Same
     }
 
-    /// Whether something is on its way that will be seen.
+    /// Whether something visible is still to come.
     pub(crate) fn is_busy(&self) -> bool {
         self.board.is_busy() || (self.stop() == Stop::Table && !self.contest.is_over())
     }
 
     /// The instruction, or the answer to the last key.
-    pub(crate) fn words(&self) -> (String, Said) {
+    pub(crate) fn words(&self) -> (String, TourText) {
         match (&self.reply, &self.board.message) {
-            (Some((text, true)), _) => (text.clone(), Said::Good),
-            (Some((text, false)), _) => (text.clone(), Said::Bad),
-            (None, Some(Message::News(text))) => (text.clone(), Said::Good),
-            (None, Some(Message::Refusal(text))) => (text.clone(), Said::Bad),
-            (None, None) => (self.stop().task(), Said::Task),
+            (Some((text, true)), _) => (text.clone(), TourText::Good),
+            (Some((text, false)), _) => (text.clone(), TourText::Bad),
+            (None, Some(Message::News(text))) => (text.clone(), TourText::Good),
+            (None, Some(Message::Refusal(text))) => (text.clone(), TourText::Bad),
+            (None, None) => (self.stop().task(), TourText::Task),
         }
     }
 }
 
 /// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum TourText {
     Task,
     Good,
     Bad,
 }
 
-/// The position of a step, and who plays.
+/// The position of a step, and its players.
 fn session(game: &'static dyn AnyGame, stop: Stop) -> Result<Session, TerminalError> {
     let start = |position: Box<dyn AnyPosition>, seats: &[Seat]| {
         Session::new(position, Origin::Position, seats.to_vec())
@@ -346,7 +346,7 @@ fn first_game(game: &'static dyn AnyGame) -> Result<Session, TerminalError> {
     Ok(Session::new(position, Origin::Setup { setup, seed }, seats))
 }
 
-/// The result of the watched game in one sentence.
+/// The watched game's result in one sentence.
 fn result(session: &Session) -> String {
     let scores = session.play().scores();
     let numbers: Vec<String> = scores.iter().map(ToString::to_string).collect();

@@ -8,14 +8,14 @@ use floe_games::Play;
 
 use crate::session::Session;
 
-/// The game before its first turn and after every one.
+/// The game before its first turn and after every turn.
 #[derive(Debug, Clone)]
 pub struct Trail {
     /// Turns of a stretch.
     stride: usize,
     /// The game before the first turn of every stretch.
     starts: Vec<Play>,
-    /// The stretch that was looked at last, and the game before and after each of its turns.
+    /// The last stretch used: the game before and after each of its turns.
     stretch: (usize, Vec<Play>),
     turns: usize,
 }
@@ -42,7 +42,7 @@ impl Trail {
     }
 
     /// The game after this many turns, or at its end if there are fewer. Costs the moves of a
-    /// stretch if another one was looked at before.
+    /// stretch, unless it is the last one used.
     pub fn at(&mut self, session: &Session, turn: usize) -> &Play {
         let turn = turn.min(self.turns);
         let (stretch, offset) = (turn / self.stride, turn % self.stride);

@@ -30,34 +30,34 @@ use crate::error::TerminalError;
 use crate::input::Input;
 use crate::recorder::SharedRecorder;
 
-/// Interval between looks at the clock and the signals.
+/// Interval between checks of the clock and the signals.
 const TICK: Duration = Duration::from_millis(250);
-/// Interval between looks at the reports while an engine thinks.
+/// Interval between checks of the reports while an engine thinks.
 const GLANCE: Duration = Duration::from_millis(15);
 
-/// How long an orderly end may take once the terminal is gone.
+/// Time limit of an orderly end after the terminal has closed.
 #[cfg(unix)]
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// Whether Floe has taken over the terminal.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Whether a full screen is drawn, so that nothing else may write to the terminal.
+/// Whether a full screen is active, so that nothing else may write to the terminal.
 pub fn has_screen() -> bool {
     IS_TAKEN.load(Ordering::SeqCst)
 }
 
-/// The terminal, as long as it is ours. Dropping it gives it back.
+/// The terminal while Floe uses it. Dropping this restores it.
 struct Tty {
-    /// Never dropped: it would show the cursor, which giving back does, and where the terminal is
-    /// gone it would print that it cannot, which panics there.
+    /// Never dropped: dropping shows the cursor, which restoring does too, and on a closed terminal
+    /// it panics.
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Tty {
     fn take() -> io::Result<Self> {
         give_back_on_panic();
-        // The theme decides about colours; it knows the environment.
+        // The theme decides about colours; it has already read the environment.
         force_color_output(true);
         take_over()?;
         Terminal::new(CrosstermBackend::new(io::stdout()))
@@ -67,10 +67,10 @@ impl Tty {
             .inspect_err(|_| give_back())
     }
 
-    /// Takes the terminal over again after another process used it, and forgets what it showed.
+    /// Takes over the terminal again after another process used it, and redraws it completely.
     #[cfg(unix)]
     fn take_again(&mut self) -> io::Result<()> {
-        // Another process may have changed its settings: read them again.
+        // Another process may have changed the terminal's settings: read them again.
         give_back();
         take_over()?;
         self.terminal.clear()
@@ -95,10 +95,10 @@ impl Drop for Tty {
     }
 }
 
-/// Leaves the terminal as it was; does nothing the second time.
+/// Restores the terminal; does nothing the second time.
 fn give_back() {
     if IS_TAKEN.swap(false, Ordering::SeqCst) {
-        // If the terminal cannot be written to any more, there is nothing to give back.
+        // If the terminal is closed, there is nothing to restore.
         let _ = execute!(
             io::stdout(),
             DisableMouseCapture,
@@ -150,7 +150,7 @@ pub(crate) fn run(
                 Ok(Event::Key(key)) => app.input(Input::Key(key)),
                 Ok(Event::Mouse(mouse)) => app.input(Input::Mouse(mouse)),
                 Ok(_) => {}
-                // The terminal is gone.
+                // The terminal has closed.
                 Err(_) => return Ok(()),
             }
             is_stale = true;
@@ -176,7 +176,7 @@ pub(crate) fn run(
     }
 }
 
-/// The error of something that the terminal cannot do.
+/// The error for something the terminal cannot do.
 fn cannot(action: &'static str) -> impl Fn(io::Error) -> TerminalError {
     move |cause| TerminalError::Screen { action, cause }
 }
@@ -209,19 +209,19 @@ impl Sleep {
         Ok(Sleep { has_woken })
     }
 
-    /// Whether this is the key that stops programs.
+    /// Whether this is the key that suspends programs.
     fn is_asked_for(key: &KeyEvent) -> bool {
         key.code == KeyCode::Char('z') && key.modifiers == KeyModifiers::CONTROL
     }
 
-    /// Gives the terminal back and stops the whole process group, as the terminal itself would do
-    /// it; returns when the process is resumed.
+    /// Restores the terminal and stops the whole process group, as the terminal itself would;
+    /// returns when the process is resumed.
     fn now(&self) {
         give_back();
         self.has_woken.store(false, Ordering::SeqCst);
         let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
-        // Another thread may have got the signal: this one may run on for a moment. If no process
-        // could wake us, the system does not stop us either, and the game continues.
+        // The signal may reach another thread first, so this thread may run on for a moment. If no
+        // process could resume this one, the system does not stop it, and the game continues.
         for _ in 0..20 {
             if self.has_woken.load(Ordering::SeqCst) {
                 break;
@@ -263,7 +263,8 @@ impl Sleep {
     }
 }
 
-/// Whatever the system sends to end us becomes an input, so that the end is an orderly one.
+/// Turns every signal that ends the program into an input, so that the program ends in an orderly
+/// way.
 #[cfg(unix)]
 fn watch_signals(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -284,15 +285,15 @@ fn watch_signals(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<(
     Ok(())
 }
 
-/// The same when the terminal goes and no signal says so: who started the shell may have had that
-/// signal ignored, as `nohup` does.
+/// The same when the terminal closes without a signal: the shell may have been started with that
+/// signal ignored, as by `nohup`.
 #[cfg(unix)]
 fn watch_terminal(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
     let watch = move || {
         let screen = io::stdout();
         loop {
-            // No event is asked for: poll still reports that it is gone.
+            // No event is requested: poll still reports a closed terminal.
             let mut fds = [PollFd::new(&screen, PollFlags::empty())];
             match poll(&mut fds, None) {
                 Ok(_) if fds[0].revents().contains(PollFlags::HUP) => break,
@@ -311,9 +312,8 @@ fn watch_terminal(inbox: Sender<Input>, recorder: SharedRecorder) -> io::Result<
     Ok(())
 }
 
-/// Ends the program in a moment, if it does not end by itself: waiting for keys of a terminal that is
-/// gone may never end. Nothing is lost: games are kept as they are played, and one that is over has
-/// its end.
+/// Ends the program after a moment, unless it ends by itself: waiting for keys of a closed terminal
+/// may never end. Nothing is lost: games are saved as they are played.
 #[cfg(unix)]
 fn leave_without_terminal(recorder: &SharedRecorder) -> ! {
     thread::sleep(FAREWELL);

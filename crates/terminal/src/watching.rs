@@ -1,6 +1,5 @@
-//! Following games as they are played: reads a growing file at intervals, and steps through its
-//! games one after the other. If the process that plays them publishes live events, games are shown
-//! move by move.
+//! Follows games in progress: reads a growing file at intervals, and shows its games one after the
+//! other. If the process that plays them publishes live events, games are shown move by move.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
@@ -15,23 +14,23 @@ use floe_games::record::{Event, ReadError, Record, RecordLine, read_on};
 
 use crate::input::Input;
 
-/// Interval between looks at the file.
+/// Interval between checks of the file.
 const LOOK: Duration = Duration::from_millis(300);
-/// How long a turn stays on the screen.
+/// Time that a turn is shown.
 const PACE: Duration = Duration::from_millis(400);
-/// How long the end of a game stays on the screen.
+/// Time that the end of a game is shown.
 const REST: Duration = Duration::from_secs(2);
-/// A screen further behind than this jumps to the newest game.
+/// A screen that is further behind jumps to the newest game.
 const FURTHEST: usize = 3;
 
 /// A file of records that grows.
 #[derive(Debug)]
 pub(crate) struct GrowingFile {
     path: PathBuf,
-    /// Bytes and lines of whole games read so far.
+    /// Bytes and lines of complete games read so far.
     bytes: u64,
     lines: u64,
-    /// Its size when last read.
+    /// The file's size when last read.
     size: u64,
 }
 
@@ -45,8 +44,8 @@ impl GrowingFile {
         }
     }
 
-    /// The games that came or grew since the last look; a game in progress comes again each time it
-    /// has grown. None if the file does not exist yet. A file that became shorter is read again.
+    /// New and grown games since the last call; a game in progress comes again each time it has
+    /// grown. `None` if the file does not exist yet. A file that became shorter is read again.
     pub(crate) fn read(&mut self) -> Result<Vec<Record>, ReadError> {
         let size = match fs::metadata(&self.path) {
             Ok(data) => data.len(),
@@ -82,7 +81,7 @@ impl GrowingFile {
         let look = move || {
             loop {
                 thread::sleep(LOOK);
-                // An unreadable part may be half written: look again later.
+                // An unreadable part may be half written, so try again later.
                 let records = self.read().unwrap_or_default();
                 for record in records {
                     if inbox.send(Input::Recorded(Box::new(record))).is_err() {
@@ -98,19 +97,19 @@ impl GrowingFile {
     }
 }
 
-/// Games in progress, by the live events of the process that plays them.
+/// Games in progress, from live events.
 #[derive(Debug, Default)]
 pub(crate) struct LiveGames(BTreeMap<String, Record>);
 
 impl LiveGames {
-    /// A game that is played now, if live events show one.
+    /// A game in progress, if live events show one.
     pub(crate) fn first(records: &Path) -> Option<Record> {
         let mut games = LiveGames::default();
         let mut events = LiveReader::connect(&socket_path(records)).ok()?;
         events.find_map(|event| games.take(event))
     }
 
-    /// The game of an event, as it is now.
+    /// The game of an event, in its new state.
     fn take(&mut self, event: LiveEvent) -> Option<Record> {
         let (game, line) = match event {
             LiveEvent::Line { game, line } => (game, line),
@@ -147,7 +146,7 @@ impl LiveGames {
         loop {
             thread::sleep(LOOK);
             let mut games = LiveGames::default();
-            // An error means that no process plays now.
+            // An error means that no process is playing now.
             for event in LiveReader::connect(socket).into_iter().flatten() {
                 if let Some(record) = games.take(event)
                     && inbox.send(Input::Recorded(Box::new(record))).is_err()
@@ -159,7 +158,7 @@ impl LiveGames {
     }
 }
 
-/// Which games are to be shown, and when.
+/// The games to show, and when.
 #[derive(Debug)]
 pub(crate) struct Watching {
     queue: VecDeque<Record>,
@@ -177,7 +176,7 @@ impl Watching {
         }
     }
 
-    /// Takes in a game that came or grew.
+    /// Adds a new or grown game.
     pub(crate) fn add(&mut self, record: Record) {
         self.queue.retain(|waiting| !is_same(waiting, &record));
         self.queue.push_back(record);
@@ -187,7 +186,7 @@ impl Watching {
         }
     }
 
-    /// The game that is on, if it has grown.
+    /// The shown game, if it has grown.
     pub(crate) fn growth_of(&mut self, shown: &Record) -> Option<Record> {
         let at = self
             .queue
@@ -206,13 +205,13 @@ impl Watching {
         self.next = Instant::now() + if is_end { REST } else { PACE };
     }
 
-    /// The next game, once the one before it was seen.
+    /// The next game, once the one before it was shown.
     pub(crate) fn next_game(&mut self) -> Option<Record> {
         self.queue.pop_front()
     }
 }
 
-/// Whether two records are of one game, one of them further than the other.
+/// Whether two records are of the same game, at different stages.
 fn is_same(one: &Record, other: &Record) -> bool {
     one.opening.id == other.opening.id && one.opening.began == other.opening.began
 }

@@ -24,6 +24,8 @@ import { ZoomBar } from "./zoom.js";
 
 /** Boards with more fields are not spelt out field by field for screen readers. */
 const SPELT = 900;
+/** The height of what is below a large board, in pixels. */
+const BAR = 60;
 let boards = 0;
 
 export class FloeBoard extends HTMLElement {
@@ -174,7 +176,9 @@ export class FloeBoard extends HTMLElement {
     const most = Number.parseFloat(style.maxHeight) || Infinity;
     if (!this.sight || room === 0 || (this.room[0] === room && this.room[1] === most)) return false;
     this.room = [room, most];
-    const [width, height] = this.sight.fitInto(room, most);
+    let [width, height] = this.sight.fitInto(room, most);
+    // What is below a large board needs room, too.
+    if (this.zoomBar && this.sight.isLarge) [width, height] = this.sight.fitInto(room, most - BAR);
     Object.assign(this.frame.style, { width: `${width}px`, height: `${height}px` });
     return true;
   }

@@ -91,5 +91,5 @@ function recolour() {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
 new MutationObserver(recolour).observe(document.documentElement, {
   attributes: true,
-  attributeFilter: ["data-palette"],
+  attributeFilter: ["data-palette", "data-look"],
 });

@@ -154,16 +154,27 @@ function palette() {
     element(
       "select",
       {},
-      element("option", { value: "usual" }, t("usual")),
+      element("option", { value: "usual" }, t("default")),
       element("option", { value: "clear" }, t("for the colour-blind")),
     )
   );
   select.value = chosen;
-  select.onchange = () => {
-    localStorage.setItem("palette", select.value);
-    root.dataset.palette = select.value;
-  };
+  select.onchange = () => choosePalette(select.value);
   document.querySelector(".foot")?.append(element("label", {}, `${t("Colours")} `, select));
+}
+
+/** @param {string} chosen */
+export function choosePalette(chosen) {
+  localStorage.setItem("palette", chosen);
+  document.documentElement.dataset.palette = chosen;
+  const select = /** @type {HTMLSelectElement | null} */ (document.querySelector(".foot select"));
+  if (select) select.value = chosen;
+}
+
+/** The way to the settings, in the bar on top; a report has none. */
+function openSettings() {
+  const gear = document.getElementById("settings");
+  if (gear) gear.onclick = () => import("./settings.js").then((settings) => settings.showSettings());
 }
 
 /** Marks the page one is on, in the bars. */
@@ -199,5 +210,6 @@ function reachScrolled() {
 
 markPage();
 palette();
+openSettings();
 reachScrolled();
 addEventListener("resize", reachScrolled);

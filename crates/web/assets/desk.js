@@ -1,18 +1,18 @@
 // @ts-check
-/** The desk: what happens is shown as it happens, and people are found by a few letters. */
+/** The desk and its page of machines: what happens is shown as it happens, and people are found by a few letters. */
 import { byId } from "./common.js";
 
-/** How often the desk is looked at again, in milliseconds. */
+/** How often the page is looked at again, in milliseconds. */
 const OFTEN = 3000;
 
-/** Whether a part of the desk is in use. @param {Element} part */
+/** Whether a part of the page is in use. @param {Element} part */
 function isUsed(part) {
   return part.contains(document.activeElement) || part.querySelector("details[open] form") !== null;
 }
 
 async function renew() {
   if (document.hidden) return;
-  const text = await fetch("/desk").then(
+  const text = await fetch(location.pathname).then(
     (response) => (response.ok ? response.text() : ""),
     () => "",
   );

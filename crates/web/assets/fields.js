@@ -95,6 +95,8 @@ class Sprites {
 export class Fields {
   constructor() {
     /** @type {Sprites | null} */ this.sprites = null;
+    /** The fields without an owner, by themselves: where areas grow, few of them change. @type {{canvas: HTMLCanvasElement, picture: Picture, key: string, tones: Colours} | null} */ this.free =
+      null;
     /** What is on the canvas: only what is different is painted again. @type {{picture: Picture, key: string, tones: Colours, lifted: number | null} | null} */ this.painted =
       null;
   }
@@ -168,19 +170,19 @@ export class Fields {
     context.beginPath();
     context.rect(labels, 0, width, height);
     context.clip();
-    this.paintWithin(context, picture, sight, bounds, lifted);
+    this.paintWithin(context, picture, sight, bounds, lifted, true);
     context.restore();
     if (labels) paintLabels(context, picture, sight, bounds);
   }
 
-  /** The window's part of the board, with round corners. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted */
-  paintWithin(context, picture, sight, bounds, lifted) {
+  /** The window's part of the board, with round corners. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted @param {boolean} [isAll] whether everything in sight is painted */
+  paintWithin(context, picture, sight, bounds, lifted, isAll = false) {
     const { cell, width, height, labels, scale } = sight;
     const tones = colours();
     context.fillStyle = picture.shades.includes("~") || picture.level ? tones.sea : tones.ground;
     context.fillRect(labels, 0, width, height);
     if (cell < COARSE) this.paintCoarsely(context, picture, sight);
-    else this.paintFinely(context, picture, sight, bounds, lifted);
+    else this.paintFinely(context, picture, sight, bounds, lifted, isAll);
     // Cut off at last: a round window would slow every field down.
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.globalCompositeOperation = "destination-out";
@@ -193,8 +195,47 @@ export class Fields {
     context.globalCompositeOperation = "source-over";
   }
 
-  /** Every field in sight with all its details. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted */
-  paintFinely(context, picture, sight, bounds, lifted) {
+  /** Paints the fields without an owner, on a canvas of their own that lasts from position to position. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {Sprites} sprites */
+  paintFree(context, picture, sight, bounds, sprites) {
+    const key = `${this.painted?.key} ${sprites.size}`;
+    const known = this.free;
+    const isSame = known !== null && known.key === key && known.tones === colours();
+    const runs = isSame ? changedSince(picture, known.picture) : null;
+    const layer = runs && known ? known.canvas : document.createElement("canvas");
+    if (!runs) {
+      layer.width = context.canvas.width;
+      layer.height = context.canvas.height;
+    }
+    const own = /** @type {CanvasRenderingContext2D} */ (layer.getContext("2d"));
+    const pixel = (/** @type {number} */ begin, /** @type {number} */ at) =>
+      Math.round((begin + at * sight.cell) * sight.scale);
+    const draw = (/** @type {number} */ place) => {
+      const whole = picture.owners[place] ? null : sprites.whole(picture, place);
+      const [column, row] = [place % picture.width, Math.floor(place / picture.width)];
+      if (whole) own.drawImage(whole, pixel(sight.left, column), pixel(sight.top, row));
+    };
+    if (runs && known) {
+      const { owners } = known.picture;
+      for (const { at, length } of runs) {
+        for (let place = at; place < at + length; place++) {
+          // An area that changes its colour changes nothing here.
+          if (owners[place] && picture.owners[place]) continue;
+          const [column, row] = [place % picture.width, Math.floor(place / picture.width)];
+          const [x, y] = [pixel(sight.left, column), pixel(sight.top, row)];
+          own.clearRect(x, y, pixel(sight.left, column + 1) - x, pixel(sight.top, row + 1) - y);
+          draw(place);
+        }
+      }
+    } else {
+      for (let row = bounds.top; row < bounds.bottom; row++)
+        for (let column = bounds.left; column < bounds.right; column++) draw(row * picture.width + column);
+    }
+    this.free = { canvas: layer, picture, key, tones: colours() };
+    context.drawImage(layer, 0, 0);
+  }
+
+  /** Every field in sight with all its details. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted @param {boolean} [isAll] whether everything in sight is painted */
+  paintFinely(context, picture, sight, bounds, lifted, isAll = false) {
     const size = Math.max(1, Math.round(sight.cell * sight.scale));
     if (!this.sprites?.isFor(picture, size)) this.sprites = new Sprites(picture, size);
     const sprites = this.sprites;
@@ -205,9 +246,12 @@ export class Fields {
       const y = (sight.top + Math.floor(place / picture.width) * sight.cell) * sight.scale;
       context.drawImage(sprite, Math.round(x), Math.round(y));
     };
+    const isLayered = isAll && picture.is_outlined && lifted === null;
+    if (isLayered) this.paintFree(context, picture, sight, bounds, sprites);
     for (let row = bounds.top; row < bounds.bottom; row++) {
       for (let column = bounds.left; column < bounds.right; column++) {
         const place = row * picture.width + column;
+        if (isLayered && !picture.owners[place]) continue;
         // A free field is never above an area: one copy is enough for it.
         if (place !== lifted && !(picture.is_outlined && picture.owners[place])) {
           const whole = sprites.whole(picture, place);

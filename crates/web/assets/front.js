@@ -9,7 +9,7 @@ import { showTables } from "./tables.js";
 const [PACE, SOON] = [5000, 200];
 
 const live = isSite ? null : document.getElementById("live");
-const ratings = document.getElementById("ratings");
+const ratings = document.getElementById("ratings") ?? document.querySelector("#standings.empty");
 let isFirst = true;
 let isDue = false;
 /** When standings were last asked for. */
@@ -26,8 +26,12 @@ async function refresh() {
   // The next time is as good.
   if (text === null) return;
   const now = new DOMParser().parseFromString(text, "text/html");
-  for (const part of ["#progress", "#ratings", "table.sortable tbody"]) {
-    const [shown, next] = [document.querySelector(part), now.querySelector(part)];
+  // Before the first game there is no table.
+  const parts = ["#progress", "#ratings", "table.sortable tbody", "#standings.empty"];
+  for (const part of parts) {
+    const [shown, next] = [part, part.replace(".empty", "")].map((one, i) =>
+      (i ? now : document).querySelector(one),
+    );
     if (shown && next) shown.replaceWith(next);
   }
   // A visitor who has sorted the table looks for something in it, and finds it where it was.

@@ -4,10 +4,11 @@ import { call, play, setTitle } from "./calls.js";
 import { changedPicture, lastOf, picksOf, updated } from "./changes.js";
 import { ask, button, byId, clockText, copyBy, data, element, isSite, to } from "./common.js";
 import { sayWhenBack } from "./connection.js";
-import { seatColour, svg } from "./drawing.js";
+import { seatColour } from "./drawing.js";
 import { icon } from "./icons.js";
 import { t, translated } from "./language.js";
 import { Lead } from "./lead.js";
+import { stopThinking, thinkFor, thinks } from "./lent.js";
 import { follow } from "./live.js";
 import { madeBy } from "./marks.js";
 import { endWords, isWon } from "./outcome.js";
@@ -21,7 +22,6 @@ import {
   showSeats,
   turnWords,
 } from "./panel.js";
-import { Review } from "./review.js";
 import { askable, think } from "./thoughts.js";
 
 /**
@@ -31,7 +31,7 @@ import { askable, think } from "./thoughts.js";
  *   moves: {seat: number, text: string, fault?: boolean, ms: number}[], last: Pick | null, scores: number[],
  *   turn_ms?: number, clocks: {used_ms: number, left_ms?: number}[], can_give_up: boolean, over: {places: number[], words: string} | null}} State
  * @typedef {{id: string, game: string, title: string, seats: {name: string, kind: string, is_yours: boolean}[],
- *   clock: string, can_take_back: boolean, rematch: string | null, state: State}} Game
+ *   clock: string, can_take_back: boolean, rematch: string | null, lent: import("./lent.js").Lent | null, state: State}} Game
  * @typedef {{ply: number, turn: number | null, scores: number[], picture: import("./board.js").Picture, last: Pick | null}} Earlier
  */
 const game = /** @type {Game} */ (isSite ? await (await import("./local.js")).opened() : data("data"));
@@ -56,7 +56,7 @@ let seenPlies = new Map();
 const SEEN_PLIES = 24;
 /** The first position as text, once it was asked for. @type {string | null} */
 let start = null;
-/** @type {Review | null} */
+/** @type {import("./review.js").Review | null} */
 let review = null;
 let isHinting = false;
 /** A move that is on its way to the server. @type {string | null} */
@@ -104,14 +104,28 @@ function showMessage(text) {
 /** Does something in the game: sent until it is answered, and counted once, since it says which ply it is meant for. @param {string} act @param {Record<string, unknown>} [said] */
 async function act(act, said = {}) {
   const ply = state.ply;
+  stopThinking();
   try {
-    const answer = await ask(`${path}/${act}`, { ply, version: state.version, ...said });
+    const terms = { ply, version: state.version, thinks: await thinks() };
+    const answer = await ask(`${path}/${act}`, { ...terms, ...said });
     sending = null;
     if (answer.rematch && act === "rematch") location.assign(to(`/game/${answer.rematch}`));
-    else await receive(answer, answer.seats);
+    else {
+      await receive(answer, answer.seats);
+      void lend(answer.lent);
+    }
   } catch (error) {
     sending = null;
     await settle(act, ply, said, /** @type {Error} */ (error));
+  }
+}
+
+/** Thinks for the engine whose turn it is, as long as the server leaves that to this browser. @param {Game["lent"]} [lent] */
+async function lend(lent) {
+  while (lent) {
+    const answer = await thinkFor(path, game.game, lent, () => state.version);
+    if (answer) await receive(answer, answer.seats);
+    lent = answer?.lent;
   }
 }
 
@@ -280,7 +294,9 @@ function showSide() {
     looking ?? state.moves.length,
     look,
   );
-  byId("ask").className = `ask${turn ? ` o${seatColour(turn)}` : ""}`;
+  // At the end the card below says it to eyes; screen readers hear it from here.
+  const isSaidBelow = state.over !== null && looking === null;
+  byId("ask").className = `ask${turn ? ` o${seatColour(turn)}` : ""}${isSaidBelow ? " hidden" : ""}`;
   showMessage(sentence());
   tellNews(news());
   setTitle(state.over ? sentence() : isMyTurn() && !isWaiting() && mine().length === 1 ? t("Your turn") : "");
@@ -456,36 +472,52 @@ function showOver() {
         game.seats.map((_, i) => `${called(i + 1)} ${state.scores[i]}`).join(" · "),
       ),
     ];
-    if (isWon(state.over, mine())) parts.unshift(crown());
-    const rematch = button(t("Rematch"), () =>
+    if (isWon(state.over, mine())) {
+      const { piece } = state.picture;
+      void import("./finish.js").then(({ celebration }) => card.prepend(celebration(piece, mine()[0])));
+      const harder = nextLevel();
+      if (harder) parts.push(harder);
+    }
+    const rematch = button("", () =>
       game.rematch ? location.assign(to(`/game/${game.rematch}`)) : act("rematch"),
     );
-    const look = button(t("Review"), startReview, "two");
+    const look = button("", startReview, "two");
+    rematch.append(icon("refresh"), element("span"));
+    look.append(icon("chart"), element("span", {}, t("Review")));
     rematch.id = "rematch";
     look.id = "look-back";
     card.replaceChildren(...parts, element("div", { class: "acts" }, rematch, look));
   }
   const again = byId("rematch");
   again.hidden = !game.rematch && mine().length === 0;
-  again.textContent = game.rematch ? t("To the rematch") : t("Rematch");
+  again.lastElementChild?.replaceChildren(game.rematch ? t("To the rematch") : t("Rematch"));
   byId("look-back").hidden = review !== null;
 }
 
-/** A crown, for the winner. */
-function crown() {
-  const box = svg("svg", { viewBox: "0 0 64 40", class: "crown", "aria-hidden": "true" });
-  box.append(svg("path", { d: "M6 8l14 12L32 3l12 17L58 8l-5 28H11z" }));
-  return box;
+/** A way to the next level, for a player who has beaten one. */
+function nextLevel() {
+  const levels = ["beginner", "easy", "medium", "hard", "max"];
+  const beaten = game.seats.flatMap((seat) => seat.name.match(/^floe · (\w+)$/)?.[1] ?? []);
+  const next = beaten.length === 1 ? levels[levels.indexOf(beaten[0]) + 1] : undefined;
+  if (!next) return null;
+  const link = element(
+    "a",
+    { href: to(`/play/${game.game}?opponent=floe:${next}`) },
+    t("Try {level}", { level: translated(next[0].toUpperCase() + next.slice(1)) }),
+  );
+  return element("p", {}, `${t("Ready for more?")} `, link);
 }
 
 function showInvitation() {
   const isHost = isWaiting() && mine().length > 0;
   byId("invite").hidden = !isHost;
   byId("sit").hidden = !(isWaiting() && mine().length === 0);
+  const other = /** @type {HTMLAnchorElement} */ (byId("other-game"));
+  other.href = to(`/play/${game.game}?opponent=floe:easy`);
   const link = /** @type {HTMLInputElement} */ (byId("link"));
   if (link.value !== location.href) link.value = location.href;
   if (isHost && !document.getElementById("qr"))
-    byId("invite").append(
+    byId("qr-room").append(
       element("img", {
         id: "qr",
         class: "qr",
@@ -579,6 +611,8 @@ async function hint() {
 }
 
 async function startReview() {
+  const { Review } = await import("./review.js");
+  if (review) return;
   const { position, moves } = await line(state.moves);
   review = new Review(
     byId("review"),
@@ -688,3 +722,6 @@ follow(() => `game=${game.id}&seen=${game.id}-${state.version}`, {
   },
 });
 show();
+// A list of games leads straight to the review of one.
+if (location.hash === "#review" && state.over && !review) void startReview();
+void lend(game.lent);

@@ -10,7 +10,7 @@ const [WIDTH, HEIGHT, EDGE] = [320, 90, 4];
  * Who was ahead at every position of a line: a graph that one can click, and its numbers below. The
  * server draws the same for those without a script.
  * @typedef {{scores: number[], shares: number[], best?: string, proven?: boolean}} Worth
- * @typedef {{move: string, worth: Worth | null, seat?: number, sign?: string, about?: string}} Shown a position, by the move that led to it and who made it
+ * @typedef {{move: string, worth: Worth | null, seat?: number, sign?: string, about?: string, number?: number, isTheirs?: boolean}} Shown a position, by the move that led to it and who made it
  */
 export class Graph {
   /** @param {string[]} names of the seats @param {(ply: number) => void} look */
@@ -29,7 +29,22 @@ export class Graph {
       element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("Numbers") }, table),
     );
     this.drawing = svg("svg");
-    this.root = element("figure", { class: "figure" }, this.drawing, numbers);
+    /** The numbers of turning points, which a drawing that is stretched cannot have. */
+    this.points = element("div", { class: "graph-points", "aria-hidden": "true" });
+    const box = element("div", { class: "graph-box" }, this.drawing, this.points);
+    this.root = element("figure", { class: "figure" }, box, numbers);
+  }
+
+  /** The number of a turning point, where it is in the drawing. @param {Shown} shown @param {number} ply @param {number} length */
+  pointAt({ number, worth, seat, isTheirs }, ply, length) {
+    const share = worth?.shares[worth.shares.length === 2 ? 0 : (seat ?? 1) - 1];
+    if (!number || share === undefined) return [];
+    const point = element("span", { class: `point-badge${isTheirs ? " them" : ""}` }, String(number));
+    const x = length > 1 ? (ply / (length - 1)) * (WIDTH - 2 * EDGE) + EDGE : WIDTH / 2;
+    point.style.left = `${((100 * x) / WIDTH).toFixed(2)}%`;
+    point.style.top = `${((100 * ((1 - share) * (HEIGHT - 2 * EDGE) + EDGE)) / HEIGHT).toFixed(2)}%`;
+    point.onclick = () => this.look(ply - 1);
+    return [point];
   }
 
   /** Draws what is known. @param {Shown[]} line @param {number} now where one stands */
@@ -43,6 +58,7 @@ export class Graph {
     });
     this.drawing.replaceWith(drawing);
     this.drawing = drawing;
+    this.points.replaceChildren(...line.flatMap((shown, ply) => this.pointAt(shown, ply, line.length)));
     this.body.replaceChildren(
       ...line.flatMap(({ move, worth, sign }, ply) => {
         if (!worth) return [];
@@ -97,9 +113,9 @@ export function drawnGraph(line, now) {
   }
   if (seats === 2) root.append(svg("line", { class: "zero", x1: 0, x2: WIDTH, y1: middle, y2: middle }));
   root.append(svg("line", { class: "now", x1: x(now), x2: x(now), y1: 0, y2: HEIGHT }));
-  line.forEach(({ worth, seat, sign, about }, ply) => {
+  line.forEach(({ worth, seat, sign, about, number }, ply) => {
     const share = worth?.shares[seats === 2 ? 0 : (seat ?? 0) - 1];
-    if (!sign || share === undefined) return;
+    if (!sign || number || share === undefined) return;
     const dot = svg("path", { class: "slip-dot", d: `${path([[x(ply), y(share)]])}h0` });
     if (about) dot.append(Object.assign(svg("title"), { textContent: about }));
     root.append(dot);

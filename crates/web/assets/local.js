@@ -20,7 +20,7 @@ const RAN_OUT = { kind: "timeout", message: "the clock ran out" };
 /** @param {string} id @returns {Kept} */
 function kept(id) {
   const text = localStorage.getItem(PREFIX + id);
-  if (text === null) throw new Error(t("this browser does not keep this game"));
+  if (text === null) throw new Error(t("this game is not stored in this browser"));
   return JSON.parse(text);
 }
 
@@ -146,7 +146,7 @@ class Table {
       this.isMine(turn.seat),
     );
     if (place < 0 || moves.slice(place).some((/** @type {any} */ turn) => turn.fault))
-      throw new Error(t("this cannot be taken back"));
+      throw new Error(t("this cannot be undone"));
     return this.apply([{ line: "back", moves: moves.length - place }]);
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 import "./board.js";
-import { element, isSite } from "./common.js";
+import { button, element, isSite } from "./common.js";
 import { t, translated } from "./language.js";
 
 /** The games that this browser keeps, on pages without a server. */
@@ -40,4 +40,23 @@ if (list && isSite) {
   );
   const none = document.getElementById("none");
   if (none) none.hidden = games.length > 0;
+}
+
+/** Finished games of one kind alone. */
+const [rows, filter] = [
+  /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".own-list [data-title]")]),
+  document.getElementById("filter"),
+];
+const titlesOfRows = [...new Set(rows.map((row) => row.dataset.title ?? ""))];
+if (filter && titlesOfRows.length > 1) {
+  filter.hidden = false;
+  const choices = ["", ...titlesOfRows].map((title) => {
+    const choice = button(title || t("All"), () => {
+      for (const row of rows) row.hidden = title !== "" && row.dataset.title !== title;
+      for (const other of choices) other.setAttribute("aria-pressed", String(other === choice));
+    });
+    choice.setAttribute("aria-pressed", String(title === ""));
+    return choice;
+  });
+  filter.replaceChildren(...choices);
 }

@@ -106,7 +106,7 @@ function callParts() {
   if (canCall()) acts.append(calls);
   return canCall()
     ? [acts]
-    : [acts, element("p", { class: "soft note" }, t("Browsers offer notifications over HTTPS alone."))];
+    : [acts, element("p", { class: "soft note" }, t("Browsers offer notifications only over HTTPS."))];
 }
 
 function keysPart() {

@@ -1,5 +1,5 @@
 // @ts-check
-import { seatColour, seatSign } from "./drawing.js";
+import { seatColour, seatSign, svg } from "./drawing.js";
 import { button, clockText, element, isSite } from "./common.js";
 import { count, t, translated } from "./language.js";
 
@@ -31,10 +31,37 @@ export function nameWords(name) {
   return /^(floe · \w+|guest|waiting for a friend)$/.test(name) ? translated(name) : name;
 }
 
+/** A penguin in the player's colour: ink and path of each part, in a box of 24. */
+const PENGUIN = [
+  [
+    "owner",
+    "M12 2.5c-4 0-6.3 3-6.3 7 0 2.2-1.8 4-1.8 7.6 0 4.2 3.2 6.4 8.1 6.4s8.1-2.2 8.1-6.4c0-3.6-1.8-5.4-1.8-7.6 0-4-2.3-7-6.3-7z",
+  ],
+  [
+    "light",
+    "M12 10c-2.4 0-4.4 2.7-4.4 6s2 6 4.4 6 4.4-2.7 4.4-6-2-6-4.4-6zM8 7.8a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0zM12.4 7.8a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0z",
+  ],
+  ["dark", "M9.3 8a.9.9 0 1 0 1.8 0a.9.9 0 1 0-1.8 0zM12.9 8a.9.9 0 1 0 1.8 0a.9.9 0 1 0-1.8 0z"],
+  ["bright", "M10.4 9.8h3.2L12 12.4z"],
+];
+
+/** The face of the reader. @param {number} seat */
+function ownFace(seat) {
+  const face = svg("svg", {
+    class: `face o${seatColour(seat)}`,
+    viewBox: "-7.5 -6.5 39 39",
+    "aria-hidden": "true",
+  });
+  face.append(svg("circle", { class: "face-ground", cx: 12, cy: 13, r: 19.5 }));
+  for (const [ink, path] of PENGUIN) face.append(svg("path", { class: `ink-${ink}`, d: path }));
+  return face;
+}
+
 /** A player's face: an engine's level has one, everybody has a sign. @param {string} name @param {number} seat */
 export function faceOf(name, seat) {
   const level = FACES[name.match(/^floe · (\w+)$/)?.[1] ?? ""];
   const sign = seatSign(seat);
+  if (name === t("you")) return element("span", { class: "av" }, ownFace(seat), sign);
   // Reports stand alone and have no files beside them.
   if (!level || !location.protocol.startsWith("http")) return element("span", { class: "av" }, sign);
   return element(
@@ -95,9 +122,12 @@ export function showSeats(into, seats) {
 
 /**
  * The moves, each of which can be looked at.
- * @param {HTMLElement} into @param {{text: string, fault?: unknown, seat: number, slip?: string}[]} moves @param {number} shown how many are made on the board @param {(ply: number) => void} look
+ * @param {HTMLElement} into @param {{text: string, fault?: unknown, seat: number, slip?: string, ms?: number, stderr?: string}[]} moves @param {number} shown how many are made on the board @param {(ply: number) => void} look
  */
 export function showMoves(into, moves, shown, look) {
+  // Where there is room, with times and what programs wrote.
+  const timed = "times" in into.dataset;
+  const longest = Math.max(1, ...moves.map((move) => move.ms ?? 0));
   into.replaceChildren(
     ...moves.map((move, i) => {
       const made = button(
@@ -106,7 +136,17 @@ export function showMoves(into, moves, shown, look) {
         move.fault ? "fault" : move.slip ? "slip" : "",
       );
       if (i + 1 === shown) made.setAttribute("aria-current", "true");
-      return element("li", {}, made);
+      if (!timed) return element("li", {}, made);
+      const bar = element("i", { class: `o${seatColour(move.seat)}` });
+      bar.style.width = `${((100 * (move.ms ?? 0)) / longest).toFixed(1)}%`;
+      return element(
+        "li",
+        made.hasAttribute("aria-current") ? { class: "now" } : {},
+        element("span", { class: "mover" }, seatSign(move.seat)),
+        made,
+        element("span", { class: "spent" }, `${move.ms ?? 0} ms`, bar),
+        element("code", { class: "wrote" }, move.stderr?.trim().split("\n", 1)[0] ?? ""),
+      );
     }),
   );
   const current = into.querySelector("[aria-current]");

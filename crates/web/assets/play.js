@@ -10,6 +10,9 @@ if (form) {
   const isFresh = !location.search && !document.querySelector(".problem");
   if (isFresh) recall(form, JSON.parse(localStorage.getItem(key) ?? "{}"));
   if (isSite) playHere(form);
+  else if ("module" in document.documentElement.dataset && typeof WebAssembly === "object")
+    // This browser thinks for engines, so that the server need not.
+    form.append(element("input", { type: "hidden", name: "thinks", value: "on" }));
   form.addEventListener("submit", () => {
     const said = Object.fromEntries([...new FormData(form)].filter(([name]) => name !== "position"));
     // A box that is not ticked is remembered, too.
@@ -60,8 +63,8 @@ function sum(form) {
     { first: t("you begin"), last: t("the opponent begins"), any: t("the first move at random") }[
       String(said.get("side"))
     ] ?? "";
+  showVersus(form, words("opponent"));
   const chosen = [
-    words("opponent"),
     size.replace("x", " × "),
     words("clock"),
     side,
@@ -70,6 +73,26 @@ function sum(form) {
   document
     .getElementById("chosen")
     ?.replaceChildren(...chosen.filter(Boolean).map((text) => element("span", { class: "pill" }, text)));
+}
+
+/** Who meets: the player, and the opponent's face; a name matters to people alone. @param {HTMLFormElement} form @param {string} opponent */
+function showVersus(form, opponent) {
+  const chosen = form.querySelector("[name=opponent]:checked");
+  const face = /** @type {HTMLImageElement | null | undefined} */ (
+    chosen?.closest("label")?.querySelector("img")
+  );
+  const shown = document.getElementById("versus")?.lastElementChild;
+  const name = document.getElementById("name-field");
+  const isFriend = chosen?.getAttribute("value") === "link";
+  const [card, more] = [document.getElementById("chosen"), form.querySelector(".more-settings .form")];
+  if (shown) {
+    const [picture, label] = shown.children;
+    if (face && picture instanceof HTMLImageElement) picture.src = face.src;
+    label.textContent = opponent;
+  }
+  if (!name || name.contains(document.activeElement)) return;
+  if (isFriend && name.closest(".more-settings")) card?.before(name);
+  else if (!isFriend && !name.closest(".more-settings")) more?.prepend(name);
 }
 
 /** Without a server the game is begun, and kept, in this browser. @param {HTMLFormElement} form */

@@ -1,5 +1,6 @@
 // @ts-check
-import { byId, data } from "./common.js";
+import { byId, data, element } from "./common.js";
+import { t } from "./language.js";
 import { Review } from "./review.js";
 import { Stepper } from "./stepper.js";
 
@@ -11,8 +12,14 @@ const stepper = new Stepper(byId("main"), { plies, names, end: replay.end });
 const moves = stepper.turns.map((turn) => turn.text);
 const look = (/** @type {number} */ ply) => stepper.look(ply);
 const out = stepper.turns.find((turn) => turn.fault);
+/** The place of the graph, above the other figures, with its name. */
+function graphPlace() {
+  const drawn = element("div");
+  byId("graph").replaceChildren(element("h3", {}, t("Lead")), drawn);
+  return drawn;
+}
 const review = new Review(
-  byId("graph"),
+  byId("points"),
   {
     game: replay.course.game,
     start: replay.course.start,
@@ -24,6 +31,7 @@ const review = new Review(
   },
   look,
   () => look(stepper.now),
+  graphPlace(),
 );
 stepper.mark = (turn) => review.mark(turn);
 stepper.onlook = () => {

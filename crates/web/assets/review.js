@@ -2,6 +2,8 @@
 import { ask, element } from "./common.js";
 import { Graph } from "./graph.js";
 import { t, translated } from "./language.js";
+import { moveText } from "./panel.js";
+import { isTheirs, pointCards } from "./points.js";
 import { forEach, patiently, think } from "./thoughts.js";
 
 /** How many moves of a better line are shown. */
@@ -17,13 +19,14 @@ export class Review {
   /**
    * @param {HTMLElement} into @param {{game: string, start: string, moves: string[], movers: number[], names: string[], scores?: number[], fault?: {seat: number, text: string}}} course
    *   with the turns that are looked at; `movers` has every turn, `fault` the first that was none
-   * @param {(ply: number) => void} look @param {() => void} changed
+   * @param {(ply: number) => void} look @param {() => void} changed @param {HTMLElement} [drawn] where the graph is drawn, if not with the rest
    */
-  constructor(into, course, look, changed) {
+  constructor(into, course, look, changed, drawn) {
     this.into = into;
     this.course = course;
     this.look = look;
     this.changed = changed;
+    this.drawn = drawn;
     this.graph = new Graph(course.names, look);
     /** What is known, by ply. @type {(Known | null)[]} */ this.known = Array(course.moves.length + 1).fill(
       null,
@@ -113,14 +116,21 @@ export class Review {
     return this.verdict.turns[ply]?.sign ?? "";
   }
 
-  /** What was better, and how it would have gone on. @param {{turn: number, better: string}} point */
-  better({ turn, better }) {
+  /** What was better, how it would have gone on, and what it is worth. @param {{turn: number, better: string, loss: number}} point */
+  better({ turn, better, loss }) {
     const line = this.known[turn]?.line ?? [];
-    if (line[0] !== better || line.length < 2) return t("{move} was better", { move: better });
-    return t("better {moves}", { moves: line.slice(0, LINE).join(" ") + (line.length > LINE ? " …" : "") });
+    const known = line[0] === better ? line.slice(0, LINE) : [better];
+    const moves = known.map(moveText).join(" ") + (line.length > LINE ? " …" : "");
+    return t("Better: {moves}, worth {n} more.", { moves, n: loss });
+  }
+
+  /** The turning points in the order of the game. */
+  points() {
+    return this.verdict.points.toSorted((a, b) => a.turn - b.turn);
   }
 
   draw() {
+    const numbers = new Map(this.points().map((point, i) => [point.turn + 1, i + 1]));
     const about = new Map(
       this.verdict.points.map((point) => [
         point.turn + 1,
@@ -134,6 +144,8 @@ export class Review {
         seat: this.course.movers[ply - 1],
         sign: ply ? this.mark(ply - 1) : "",
         about: about.get(ply),
+        number: numbers.get(ply),
+        isTheirs: ply > 0 && isTheirs(this.course, ply - 1),
       })),
       this.now,
     );
@@ -141,23 +153,20 @@ export class Review {
 
   show() {
     this.draw();
-    const name = (/** @type {number} */ ply) => this.course.names[this.course.movers[ply] - 1];
-    const row = (/** @type {number} */ turn, /** @type {string} */ words) => {
-      const link = element("button", { type: "button" }, `${turn + 1}. ${name(turn)} ${words}`);
-      link.onclick = () => this.look(turn);
-      return element("li", {}, link);
-    };
-    const list = this.verdict.points.map((point) =>
-      row(point.turn, `${point.played}: ${t("lost {n}", { n: point.loss })}; ${this.better(point)}`),
-    );
-    const steps = list.length
+    const points = this.points().map((point) => ({ ...point, words: this.better(point) }));
+    const steps = points.length
       ? []
-      : this.steps().map(({ turn, loss }) =>
-          row(
+      : this.steps().map(({ turn, loss }) => {
+          const better = this.known[turn]?.line[0] ?? "";
+          return {
             turn,
-            `${this.course.moves[turn]}: ${t("lost {n}", { n: loss })}; ${this.better({ turn, better: this.known[turn]?.line[0] ?? "" })}`,
-          ),
-        );
+            loss,
+            played: this.course.moves[turn],
+            better,
+            words: this.better({ turn, better, loss }),
+          };
+        });
+    const list = this.isDone ? pointCards(this.course, [...points, ...steps], this.look, !this.drawn) : [];
     const said = this.problem
       ? [element("p", { class: "soft" }, this.problem)]
       : this.isDone
@@ -165,12 +174,14 @@ export class Review {
             element(
               "p",
               { class: "say" },
-              list.length ? t("Turning points") : this.summary(steps.length > 0),
+              points.length ? t("Turning points") : this.summary(steps.length > 0),
             ),
-            element("ol", { class: "points" }, ...list, ...steps),
+            element("ol", { class: "points" }, ...list),
           ]
         : [element("p", { class: "soft" }, t("Looking back…"))];
-    if (this.isShown) while (this.graph.root.nextSibling) this.graph.root.nextSibling.remove();
+    if (!this.isShown && this.drawn) this.drawn.replaceChildren(this.graph.root);
+    if (this.drawn) this.into.replaceChildren();
+    else if (this.isShown) while (this.graph.root.nextSibling) this.graph.root.nextSibling.remove();
     else this.into.replaceChildren(this.graph.root);
     this.into.append(...said, ...this.apology());
     this.isShown = true;

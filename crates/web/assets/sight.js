@@ -4,8 +4,8 @@
  * change the size, a drag moves the board.
  */
 
-/** The largest a field is drawn, in pixels. */
-const LARGEST_CELL = 64;
+/** The largest a field is drawn, in pixels: by zooming, and on a board that is shown whole. */
+const [LARGEST_CELL, LARGEST_FIT] = [64, 88];
 /** Boards whose fields are narrower when all of them are shown can be zoomed. */
 export const HANDY_CELL = 24;
 /** How wide a field is after a tap that zooms. */
@@ -39,7 +39,7 @@ export class SightOf {
   fitInto(room, most) {
     const { width, height } = this.fields;
     const around = this.strip + 2 * this.margin;
-    this.fit = Math.max(0.5, Math.min((room - around) / width, (most - around) / height, LARGEST_CELL));
+    this.fit = Math.max(0.5, Math.min((room - around) / width, (most - around) / height, LARGEST_FIT));
     this.width = width * this.fit + 2 * this.margin;
     this.height = height * this.fit + 2 * this.margin;
     this.zoomTo(this.zoom);

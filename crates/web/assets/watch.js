@@ -37,7 +37,7 @@ function show(moves) {
   byId("say").textContent = state.over
     ? `${translated(state.over.words)}.`
     : isOver
-      ? t("Nothing more is told of this game: it was broken off, or the match has ended.")
+      ? t("No more news of this game: it was cancelled, or the match has ended.")
       : t("{name} is thinking…", { name: mover });
 }
 

@@ -39,6 +39,12 @@ export class ZoomBar {
     );
     this.root.append(tools, this.map);
     this.letDrag();
+    // Beside the board, where the page has room for the map there.
+    this.beside = board.id === "board" ? document.getElementById("overview") : null;
+    const isWide = matchMedia("(min-width: 1024px)");
+    const place = () => (isWide.matches && this.beside ? this.beside : this.root).append(this.map);
+    if (this.beside) isWide.addEventListener("change", place);
+    place();
   }
 
   /** @param {string} text @param {string} label @param {() => void} act */
@@ -82,6 +88,7 @@ export class ZoomBar {
     const { picture, sight } = this.board;
     if (!picture || !sight) return;
     this.root.hidden = !sight.isLarge;
+    if (this.beside) this.beside.hidden = !sight.isLarge;
     if (!sight.isLarge) return;
     this.slider.value = String(sight.most > 1 ? (Math.log(sight.zoom) / Math.log(sight.most)) * 100 : 0);
     this.percent.textContent = `${Math.round(sight.zoom * 100)} %`;

@@ -1,4 +1,4 @@
-//! Who may do what: the only place that decides it.
+//! Permissions: the only place that decides them.
 
 use floe_league::description::Public;
 use floe_league::people::Participant;
@@ -10,13 +10,13 @@ use crate::token::TokenHash;
 /// The sender of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Visitor {
-    /// Whose cookie it is.
+    /// The hash of the visitor's cookie.
     pub(crate) hash: TokenHash,
     /// The client charged for the request.
-    pub(crate) asker: Client,
-    /// Whether they came by the organiser's link.
+    pub(crate) client: Client,
+    /// Whether the visitor used the organiser's link.
     pub(crate) is_organiser: bool,
-    /// Who they are in the league, if they showed their token.
+    /// The visitor's participant in the league, if they entered their token.
     pub(crate) participant: Option<Participant>,
 }
 
@@ -25,11 +25,11 @@ pub(crate) struct Visitor {
 pub(crate) enum Permission<'a> {
     /// Begin a game.
     Begin,
-    /// Look on at a game of people, whose address they know.
+    /// Watch a game of people whose address the visitor knows.
     Watch,
-    /// Take a seat that is open.
+    /// Take a free seat.
     Sit(&'a Guests),
-    /// Move, resign, take back or ask for a rematch in a game of people.
+    /// Move, resign, undo or request a rematch in a game of people.
     Play(&'a Guests),
     /// Read a program's standard error, in a contest with this public level.
     ReadLogs {
@@ -42,25 +42,26 @@ pub(crate) enum Permission<'a> {
     ReadMetrics,
     /// Send a program to the league.
     Submit,
-    /// Read an entrant's versions, with what their builds and checkups said.
+    /// Read an entrant's versions, with their build logs and reports.
     ReadVersions {
-        /// Whose.
+        /// The entrant.
         entrant: &'a str,
     },
-    /// See this much of a league with this public level.
+    /// See this part of a league with this public level.
     See {
-        /// What is to be seen.
+        /// The part to see.
         what: Public,
         /// What the public sees.
         shown: Public,
     },
-    /// Invite people, withdraw versions, pause activities, freeze finals and have them played.
+    /// Use the dashboard: invite people, withdraw versions, pause activities, freeze and start
+    /// finals.
     RunDesk,
 }
 
-/// Whether they may.
-pub(crate) fn may(visitor: &Visitor, deed: Permission<'_>) -> bool {
-    match deed {
+/// Whether the visitor has the permission.
+pub(crate) fn may(visitor: &Visitor, permission: Permission<'_>) -> bool {
+    match permission {
         Permission::Begin | Permission::Watch => true,
         Permission::Sit(guests) => !guests.holds(&visitor.hash),
         Permission::Play(guests) => guests.holds(&visitor.hash),
@@ -88,7 +89,7 @@ mod tests {
     use crate::hosted::SeatHolder;
     use crate::token::Token;
 
-    fn asker(hash: &TokenHash) -> Client {
+    fn client(hash: &TokenHash) -> Client {
         Client {
             address: None,
             who: Some(hash.clone()),
@@ -100,7 +101,7 @@ mod tests {
         let hash = || Token::fresh().unwrap().hash();
         let visitor = |hash: &TokenHash, is_organiser| Visitor {
             hash: hash.clone(),
-            asker: asker(hash),
+            client: client(hash),
             is_organiser,
             participant: None,
         };
@@ -121,9 +122,10 @@ mod tests {
             clock: floe_games::TimeControl::Unlimited,
             is_public: false,
             is_open: false,
+            has_helper: false,
             rematch: None,
         };
-        // The deed, and whether the player, a stranger and the organiser may.
+        // The action, and whether the player, a stranger and the organiser may.
         let table = [
             (Permission::Begin, [true, true, true]),
             (Permission::Watch, [true, true, true]),
@@ -144,9 +146,9 @@ mod tests {
             ),
             (Permission::RunDesk, [false, false, true]),
         ];
-        for (deed, allowed) in table {
-            let found = [&player, &stranger, &organiser].map(|who| may(who, deed));
-            assert_eq!(found, allowed, "{deed:?}");
+        for (permission, allowed) in table {
+            let found = [&player, &stranger, &organiser].map(|who| may(who, permission));
+            assert_eq!(found, allowed, "{permission:?}");
         }
     }
 
@@ -164,7 +166,7 @@ mod tests {
         let visitor = |participant, is_organiser| {
             let hash = Token::fresh().unwrap().hash();
             Visitor {
-                asker: asker(&hash),
+                client: client(&hash),
                 hash,
                 is_organiser,
                 participant,
@@ -178,7 +180,7 @@ mod tests {
         ];
         let see = |what, shown| Permission::See { what, shown };
         let read = |shown, entrant| Permission::ReadLogs { shown, entrant };
-        // The deed, and whether one of owls, one of hawks, the public and the organiser may.
+        // The action, and whether one of owls, one of hawks, the public and the organiser may.
         let table = [
             (Permission::Submit, [true, true, false, false]),
             (
@@ -216,9 +218,9 @@ mod tests {
             ),
             (see(Public::Logs, Public::Logs), [true; 4]),
         ];
-        for (deed, allowed) in table {
-            let found = who.each_ref().map(|who| may(who, deed));
-            assert_eq!(found, allowed, "{deed:?}");
+        for (permission, allowed) in table {
+            let found = who.each_ref().map(|who| may(who, permission));
+            assert_eq!(found, allowed, "{permission:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Everything pages show, as JSON.
+//! The data of the pages, as JSON.
 
 pub(crate) mod desk;
 pub(crate) mod entrants;

@@ -1,4 +1,4 @@
-//! Scripts, styles and pictures, which are inside the binary.
+//! Scripts, styles and pictures inside the binary.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::{fs, io};
 
 use axum::extract::Path as Part;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
 use floe_language::Language;
@@ -18,23 +18,28 @@ use crate::embedded::Assets;
 use crate::error::WebError;
 use crate::language;
 
-/// What `crates/browser/build` made before this was built: the WebAssembly module and its script.
+/// The output of `crates/browser/build`, if it ran before this build: the WebAssembly module and
+/// its script.
 #[derive(RustEmbed)]
 #[folder = "module"]
 struct Module;
 
-/// What a site without a server keeps itself with.
+/// The service worker that stores a site without a server.
 pub(crate) const SERVICE_WORKER: &str = include_str!("../site/sw.js");
 
-/// A module that is used instead of the one inside the binary.
+/// A module to use instead of the one inside the binary.
 static OTHER: OnceLock<BTreeMap<&'static str, Vec<u8>>> = OnceLock::new();
 /// The files of a module.
 const MODULE: [&str; 2] = ["floe.js", "floe.wasm"];
+/// The module as brotli packs it best, which takes seconds: made with it, where its builder can.
+const PACKED: (&str, &str) = ("floe.wasm", "floe.wasm.br");
 
-/// Has pages use the module of this folder, until the process ends; the first call counts.
+/// Makes pages use the module of this folder until the process ends; only the first call counts.
 pub fn use_module(folder: &Path) -> io::Result<()> {
     let read = |name| -> io::Result<_> { Ok((name, fs::read(folder.join(name))?)) };
-    let files = MODULE.into_iter().map(read).collect::<io::Result<_>>()?;
+    let mut files = (MODULE.into_iter().map(read)).collect::<io::Result<BTreeMap<_, _>>>()?;
+    // Not every builder makes it.
+    files.extend(read(PACKED.1).ok());
     OTHER.get_or_init(|| files);
     Ok(())
 }
@@ -58,7 +63,7 @@ fn find(name: &str) -> Option<Cow<'static, [u8]>> {
     asset.or_else(|| module(name))
 }
 
-/// Every asset, with dictionaries, and the module if it is there.
+/// Every asset, with dictionaries, and the module if there is one.
 pub(crate) fn all() -> impl Iterator<Item = (String, Vec<u8>)> {
     let names = Assets::iter().map(|name| name.to_string());
     let dictionaries = Language::ALL
@@ -68,9 +73,12 @@ pub(crate) fn all() -> impl Iterator<Item = (String, Vec<u8>)> {
     names.filter_map(|name| find(&name).map(|bytes| (name, bytes.into_owned())))
 }
 
-/// `/assets/NAME`. Browsers ask again each time, and get a short answer if nothing has changed.
+/// `/assets/NAME`. Browsers revalidate each time, and get a short answer if nothing has changed.
 pub(crate) async fn asset(Part(name): Part<String>, headers: HeaderMap) -> Response {
-    let Some(file) = find(&name) else {
+    let packed = (name == PACKED.0 && takes_brotli(&headers)).then(|| module(PACKED.1));
+    let packed = packed.flatten();
+    let is_packed = packed.is_some();
+    let Some(file) = packed.or_else(|| find(&name)) else {
         return WebError::not_found("file").into_response();
     };
     let tag = format!("\"{}\"", tag(&name, &file));
@@ -83,10 +91,29 @@ pub(crate) async fn asset(Part(name): Part<String>, headers: HeaderMap) -> Respo
         (header::ETAG, tag),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
     ];
-    (headers, file).into_response()
+    let mut answer = (headers, file).into_response();
+    if is_packed {
+        let brotli = HeaderValue::from_static("br");
+        answer
+            .headers_mut()
+            .insert(header::CONTENT_ENCODING, brotli);
+    }
+    if name == PACKED.0 {
+        let vary = HeaderValue::from_static("accept-encoding");
+        answer.headers_mut().insert(header::VARY, vary);
+    }
+    answer
 }
 
-/// The kind of a file, by its name.
+/// Whether a browser unpacks brotli: most do so over HTTPS and from this machine alone.
+fn takes_brotli(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT_ENCODING);
+    let accepted = accepted.and_then(|value| value.to_str().ok());
+    let mut kinds = accepted.unwrap_or_default().split(',');
+    kinds.any(|kind| kind.trim() == "br")
+}
+
+/// The kind of a file, from its name.
 pub(crate) fn kind(name: &str) -> &'static str {
     match name.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
@@ -111,6 +138,17 @@ fn tag(name: &str, bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn brotli_is_for_those_who_ask_for_it() {
+        let takes = |kinds: &'static str| {
+            let kinds = HeaderValue::from_static(kinds);
+            takes_brotli(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, kinds)]))
+        };
+        assert!(takes("gzip, deflate, br, zstd") && takes("br"));
+        assert!(!takes("gzip, deflate") && !takes("gzip, br;q=0") && !takes(""));
+        assert!(!takes_brotli(&HeaderMap::new()));
+    }
 
     /// A colour as its three parts, from 0 to 1.
     type Colour = [f64; 3];

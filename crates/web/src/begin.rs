@@ -1,4 +1,4 @@
-//! Games that people begin: opponents, setup and clock, as the form sends them.
+//! Games begun by people: opponents, setup and clock, from the form.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::hosted::{Guests, SeatHolder, Table};
 use crate::state::App;
 use crate::token::fresh_id;
 
-/// Why no game was begun.
+/// The reason why no game was begun.
 pub(crate) enum NotBegun {
-    /// What is wrong with what was said.
+    /// The error in the form.
     Wrong(String),
     Refused(WebError),
 }
 
-/// Begins the game that these words describe: those of the form.
+/// Begins the game that the form describes.
 pub(crate) fn begun(
     app: &App,
     visitor: &Visitor,
@@ -32,13 +32,13 @@ pub(crate) fn begun(
     }
     let (start, origin) = asked_start(game, said).map_err(NotBegun::Wrong)?;
     let guests = guests(visitor, start.players(), said).map_err(NotBegun::Wrong)?;
-    let table = (app.hall()).begin(start, origin, guests, visitor.asker.clone());
+    let table = (app.hosted()).begin(start, origin, guests, visitor.client.clone());
     table.map_err(|error| NotBegun::Refused(WebError::ours(error)))
 }
 
 type Start = (Box<dyn AnyPosition>, Option<(String, u64)>);
 
-/// The position the form asks for, and the setup and the seed it is made from.
+/// The requested position, and its setup and seed.
 fn asked_start(
     game: &'static dyn AnyGame,
     said: &HashMap<String, String>,
@@ -66,11 +66,11 @@ fn asked_start(
 fn fresh_seed() -> Result<u64, String> {
     let id = fresh_id().map_err(|error| error.to_string())?;
     let number = |seed: u64, byte: u8| seed.wrapping_mul(37).wrapping_add(u64::from(byte));
-    // Small enough to be typed after `--seed`.
+    // Small enough to type after `--seed`.
     Ok(id.bytes().fold(0, number) % 1_000_000_000)
 }
 
-/// Who sits where.
+/// The players by seat.
 fn guests(
     visitor: &Visitor,
     players: u32,
@@ -106,6 +106,7 @@ fn guests(
         clock: text("clock").parse().map_err(|error| format!("{error}"))?,
         is_public: said.contains_key("public"),
         is_open: said.contains_key("lobby"),
+        has_helper: said.contains_key("thinks"),
         rematch: None,
     })
 }

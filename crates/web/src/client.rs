@@ -1,4 +1,4 @@
-//! Clients, which requests and engine time are charged to.
+//! Clients: the owners of requests and engine time, for rate limits.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -7,14 +7,14 @@ use crate::token::TokenHash;
 /// The client charged for a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Client {
-    /// Its address, as [`counted`]; `None` if the game came from its file.
+    /// The client's address, as [`counted`]; `None` if the game was loaded from its file.
     pub(crate) address: Option<IpAddr>,
-    /// Its cookie; `None` for all clients of an address without one: throwing cookies away makes no
-    /// new client.
+    /// The client's cookie; `None` for all clients of an address without one, so that discarding
+    /// cookies makes no new client.
     pub(crate) who: Option<TokenHash>,
 }
 
-/// The address by which a client is counted: of IPv6 the network, which is one client's as a whole.
+/// The address that identifies a client: for IPv6 the network, since one client may have all of it.
 pub(crate) fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

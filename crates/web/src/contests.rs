@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 
 use axum::body::Bytes;
-use floe_arena::history::RatingHistory;
+use floe_arena::history::RatingCurves;
 use floe_arena::store::Store;
 use floe_arena::tournament::Results;
 use floe_games::record::Record;
@@ -74,7 +74,7 @@ pub(crate) struct Contest {
     /// Why its games cannot be read.
     pub(crate) unreadable: Option<String>,
     /// How its ratings came about.
-    pub(crate) history: Option<RatingHistory>,
+    pub(crate) history: Option<RatingCurves>,
     /// The part of it that is public.
     pub(crate) shown: Public,
     /// Whether a file describes it, by which it can be resumed.

@@ -1,4 +1,4 @@
-//! Scripts, styles and pictures as they are in the binary.
+//! Scripts, styles and pictures inside the binary.
 
 use rust_embed::RustEmbed;
 
@@ -6,13 +6,13 @@ use rust_embed::RustEmbed;
 #[folder = "assets"]
 pub(crate) struct Assets;
 
-/// An asset that is text.
+/// A text asset.
 pub(crate) fn text(name: &str) -> Result<String, String> {
     let file = Assets::get(name).ok_or_else(|| format!("there is no asset {name}"))?;
     String::from_utf8(file.data.into_owned()).map_err(|_| format!("{name} is no text"))
 }
 
-/// Every script, by its name.
+/// Every script, by name.
 pub(crate) fn scripts() -> Vec<(String, String)> {
     let names = Assets::iter().filter(|name| name.ends_with(".js"));
     names

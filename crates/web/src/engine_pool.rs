@@ -23,25 +23,25 @@ use crate::client::Client;
 use crate::round_robin::RoundRobin;
 use crate::token::TokenHash;
 
-/// How many questions of one asker may wait.
-const OF_ASKER: usize = 8;
-/// How many questions from one address may wait: a lecture hall may share one.
+/// Most waiting questions of one client.
+const OF_CLIENT: usize = 8;
+/// Most waiting questions of one address: a lecture hall may share one.
 const OF_ADDRESS: usize = 1024;
-/// How many questions may wait in all.
+/// Most waiting questions in all.
 const OF_ALL: usize = 4096;
 
-/// What an engine is asked.
+/// A question to an engine.
 #[derive(Debug)]
 pub(crate) struct EngineJob {
     pub(crate) position: Box<dyn AnyPosition>,
     pub(crate) spec: Spec,
-    /// How long it thinks where its spec does not say.
+    /// Thinking time, if the spec sets no limit.
     pub(crate) usual: Duration,
-    /// How many moves it ranks.
+    /// Number of moves to rank.
     pub(crate) top: usize,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum ThoughtError {
     /// Too many questions wait already.
@@ -54,7 +54,7 @@ pub(crate) enum ThoughtError {
 
 type Answer = Result<Vec<Thought<String>>, ThoughtError>;
 
-/// The threads and their questions. Clones are the same ones; the threads end with the last.
+/// The threads and their questions. Clones share them; the threads end with the last clone.
 #[derive(Clone)]
 pub(crate) struct EnginePool(Arc<Pool>);
 
@@ -88,7 +88,7 @@ struct Job {
     answer: oneshot::Sender<Answer>,
 }
 
-/// Stops the thinking when its client is gone.
+/// Stops the thinking when its client disconnects.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -98,7 +98,7 @@ impl Drop for StopOnDrop {
 }
 
 impl EnginePool {
-    /// With this many threads.
+    /// A pool of this many threads.
     pub(crate) fn new(threads: usize) -> io::Result<Self> {
         let lines = Arc::new(Lines::default());
         for _ in 0..threads.max(1) {
@@ -110,13 +110,13 @@ impl EnginePool {
         Ok(EnginePool(Arc::new(Pool { lines })))
     }
 
-    /// What an engine thinks of a position, best move first.
-    pub(crate) async fn ask(&self, asker: &Client, question: EngineJob) -> Answer {
+    /// An engine's best moves in a position, best first.
+    pub(crate) async fn ask(&self, client: &Client, question: EngineJob) -> Answer {
         let (answer, answered) = oneshot::channel();
         let stop = Arc::new(AtomicBool::new(false));
         let _stops = StopOnDrop(Arc::clone(&stop));
         self.0.lines.add(
-            asker,
+            client,
             Job {
                 question,
                 stop,
@@ -126,7 +126,7 @@ impl EnginePool {
         answered.await.unwrap_or(Err(ThoughtError::NoAnswer))
     }
 
-    /// How many questions wait.
+    /// Number of waiting questions.
     pub(crate) fn waiting(&self) -> usize {
         self.0.lines.waiting.lock().count
     }
@@ -140,13 +140,13 @@ impl Drop for Pool {
 }
 
 impl Lines {
-    fn add(&self, asker: &Client, job: Job) -> Result<(), ThoughtError> {
-        self.waiting.lock().add(asker, job)?;
+    fn add(&self, client: &Client, job: Job) -> Result<(), ThoughtError> {
+        self.waiting.lock().add(client, job)?;
         self.changed.notify_one();
         Ok(())
     }
 
-    /// The next question, as soon as there is one; nothing once it is over.
+    /// The next question, once there is one; `None` after the end.
     fn next(&self) -> Option<Job> {
         let mut waiting = self.waiting.lock();
         loop {
@@ -162,25 +162,25 @@ impl Lines {
 }
 
 impl Waiting {
-    fn add(&mut self, asker: &Client, job: Job) -> Result<(), ThoughtError> {
-        let (of_asker, of_address) = self.waiting(asker);
-        if of_asker >= OF_ASKER || of_address >= OF_ADDRESS || self.count >= OF_ALL {
+    fn add(&mut self, client: &Client, job: Job) -> Result<(), ThoughtError> {
+        let (of_client, of_address) = self.waiting(client);
+        if of_client >= OF_CLIENT || of_address >= OF_ADDRESS || self.count >= OF_ALL {
             return Err(ThoughtError::Busy);
         }
-        let address = self.addresses.of(&asker.address);
-        address.lines.of(&asker.who).push_back(job);
+        let address = self.addresses.of(&client.address);
+        address.lines.of(&client.who).push_back(job);
         address.count += 1;
         self.count += 1;
         Ok(())
     }
 
-    /// How many questions of this asker wait, and how many from their address. Those of theirs to
-    /// which they want no answer any more are forgotten first.
-    fn waiting(&mut self, asker: &Client) -> (usize, usize) {
-        let Some(address) = self.addresses.find(&asker.address) else {
+    /// Number of waiting questions of this client, and of their address. Abandoned questions are
+    /// removed first.
+    fn waiting(&mut self, client: &Client) -> (usize, usize) {
+        let Some(address) = self.addresses.find(&client.address) else {
             return (0, 0);
         };
-        let Some(line) = address.lines.find(&asker.who) else {
+        let Some(line) = address.lines.find(&client.who) else {
             return (0, address.count);
         };
         let before = line.len();
@@ -191,7 +191,7 @@ impl Waiting {
         (line.len(), address.count)
     }
 
-    /// The next question whose client still waits.
+    /// The next question whose client is still connected.
     fn pop(&mut self) -> Option<Job> {
         loop {
             let job = self.addresses.next(Address::pop)?;
@@ -219,7 +219,7 @@ fn work(lines: &Lines) {
             answer,
         } = job;
         let thought = catch_unwind(AssertUnwindSafe(|| think(&question, stop)));
-        // A client that is gone needs no answer.
+        // A client that has disconnected needs no answer.
         let _ = answer.send(thought.unwrap_or(Err(ThoughtError::NoAnswer)));
     }
 }
@@ -251,11 +251,11 @@ mod tests {
         }
     }
 
-    fn asker() -> Client {
-        asker_at("192.0.2.1")
+    fn client() -> Client {
+        client_at("192.0.2.1")
     }
 
-    fn asker_at(address: &str) -> Client {
+    fn client_at(address: &str) -> Client {
         Client {
             address: Some(address.parse().unwrap()),
             who: Some(Token::fresh().unwrap().hash()),
@@ -273,11 +273,11 @@ mod tests {
     }
 
     #[test]
-    fn askers_take_turns_and_a_long_line_is_refused() {
+    fn clients_take_turns_and_a_long_line_is_refused() {
         let lines = Lines::default();
-        let (greedy, modest) = (asker(), asker());
+        let (greedy, modest) = (client(), client());
         let mut answers = Vec::new();
-        for second in 0..OF_ASKER as u64 {
+        for second in 0..OF_CLIENT as u64 {
             let (job, answered) = job(Duration::from_secs(second));
             lines.add(&greedy, job).unwrap();
             answers.push(answered);
@@ -291,7 +291,7 @@ mod tests {
             .map(|job| job.question.usual.as_secs())
             .collect();
         assert_eq!(order[..3], [0, 99, 1]);
-        assert_eq!(order.len(), OF_ASKER + 1);
+        assert_eq!(order.len(), OF_CLIENT + 1);
         assert_eq!(lines.waiting.lock().count, 0);
     }
 
@@ -301,13 +301,13 @@ mod tests {
         let mut answers = Vec::new();
         for second in 0..OF_ADDRESS as u64 {
             let (job, answered) = job(Duration::from_secs(second));
-            lines.add(&asker(), job).unwrap();
+            lines.add(&client(), job).unwrap();
             answers.push(answered);
         }
         let (one_more, _answered) = job(Duration::ZERO);
-        assert_eq!(lines.add(&asker(), one_more), Err(ThoughtError::Busy));
+        assert_eq!(lines.add(&client(), one_more), Err(ThoughtError::Busy));
         let (job, answered) = job(Duration::from_secs(9999));
-        lines.add(&asker_at("192.0.2.2"), job).unwrap();
+        lines.add(&client_at("192.0.2.2"), job).unwrap();
         answers.push(answered);
         let next = || lines.waiting.lock().pop().unwrap().question.usual.as_secs();
         assert_eq!([next(), next(), next()], [0, 9999, 1]);
@@ -319,13 +319,13 @@ mod tests {
 
     #[tokio::test]
     async fn an_engine_answers_and_one_nobody_waits_for_stops() {
-        let thoughts = EnginePool::new(1).unwrap();
-        let who = asker();
+        let engines = EnginePool::new(1).unwrap();
+        let who = client();
         // No client could wait for this one, and none does.
-        let long = thoughts.ask(&who, question(Duration::from_secs(3600)));
+        let long = engines.ask(&who, question(Duration::from_secs(3600)));
         let dropped = tokio::time::timeout(Duration::from_millis(1), long).await;
         assert!(dropped.is_err());
-        let answer = thoughts.ask(&who, question(Duration::from_millis(1))).await;
+        let answer = engines.ask(&who, question(Duration::from_millis(1))).await;
         assert_eq!(answer.unwrap().len(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Errors for clients: a page or JSON, with the cause and what to do.
+//! Errors for clients, as a page or JSON, with the cause and advice.
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -10,21 +10,21 @@ use crate::hosted::ActError;
 use crate::language::filters;
 use crate::token::fresh_id;
 
-/// Something is wrong with a request, or with us.
+/// An error in a request, or of the server.
 #[derive(Debug)]
 pub(crate) struct WebError {
     pub(crate) status: StatusCode,
-    /// What is wrong.
+    /// The cause.
     pub(crate) message: String,
-    /// What to do about it.
+    /// The advice.
     pub(crate) help: String,
-    /// Whether a script asked, who reads JSON.
+    /// Whether to answer a script, with JSON.
     is_for_script: bool,
-    /// Seconds until the same can be asked again, where too much was asked.
+    /// Seconds until the request may be repeated, if there were too many.
     wait_s: u64,
 }
 
-/// The text of an error page, stored with the answer for clients that read no pages.
+/// The text of an error page, stored with the answer for clients that do not read pages.
 #[derive(Debug, Clone)]
 pub(crate) struct ErrorText {
     pub(crate) message: String,
@@ -79,10 +79,10 @@ impl WebError {
         WebError::new(StatusCode::FORBIDDEN, message, help)
     }
 
-    /// An error of the server: logged under an ID, which the client sees.
+    /// A server error: logged under an ID that the client sees.
     pub(crate) fn ours(cause: impl std::fmt::Display) -> Self {
         let id = fresh_id().unwrap_or_default();
-        // One line, by which the id leads to the cause.
+        // On one line, so that a search for the ID finds the cause.
         let cause = cause.to_string().replace(['\n', '\r'], " ");
         tracing::error!(id, cause, "a request failed");
         WebError::new(
@@ -94,7 +94,7 @@ impl WebError {
         )
     }
 
-    /// The same as JSON.
+    /// The same error as JSON.
     #[must_use]
     pub(crate) fn for_script(mut self) -> Self {
         self.is_for_script = true;

@@ -20,30 +20,29 @@ use tokio::time::sleep;
 use crate::client::Client;
 use crate::engine_pool::{EngineJob, EnginePool, ThoughtError};
 
-/// How many games may be evaluated for one asker at a time.
+/// Most games evaluated for one client at a time.
 const SHARE: usize = 3;
-/// How long an evaluation without readers lasts before it gives way to another.
+/// Time after which an evaluation without readers gives way to another.
 const ABANDONED: Duration = Duration::from_secs(5);
-/// How many games may be evaluated at a time for all at one address.
+/// Most games evaluated for one address at a time.
 const OF_ADDRESS: usize = 16;
-/// How many games may be evaluated at a time, for all.
+/// Most games evaluated at the same time, for all clients.
 const AT_ONCE: usize = 24;
-/// How many positions are kept, of all games together.
+/// Most stored positions, of all games together.
 const KEPT: usize = 40_000;
-/// The most turns of a game that is evaluated.
+/// Most turns of an evaluated game.
 const TURNS: usize = 4000;
-/// How long an engine thinks about a game in all, and about each of its positions at most and at
-/// least.
+/// Time limit of an engine for a whole game, and the most and least time per position.
 const GAME_TIME: Duration = Duration::from_secs(60);
 const MOST_TIME: Duration = Duration::from_millis(120);
 const LEAST_TIME: Duration = Duration::from_millis(15);
-/// How many moves of a best line are kept.
+/// Most stored moves of a best line.
 const LINE: usize = 6;
-/// How often an engine that is busy is asked again, and after how long.
+/// Number of retries if the engines are busy, and the pause between them.
 const TRIES: usize = 300;
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Why a game is not evaluated.
+/// The reason why a game is not evaluated.
 #[derive(Debug, Error)]
 pub(crate) enum EvaluationError {
     /// The client has too many evaluations already.
@@ -52,33 +51,33 @@ pub(crate) enum EvaluationError {
     /// The server has too many evaluations already.
     #[error("too many games are being evaluated; try again in a minute")]
     Busy,
-    /// The game has more turns than an engine is asked about.
+    /// The game has more turns than the limit.
     #[error("this game has {0} turns; games of up to {TURNS} are evaluated")]
     TooLong(usize),
-    /// The record cannot be played again.
+    /// The record cannot be replayed.
     #[error("{0}")]
     Record(String),
 }
 
-/// All games that are or were evaluated. Clones are the same ones.
+/// All evaluations, running and finished. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Evaluations {
-    thoughts: EnginePool,
+    engines: EnginePool,
     kept: Arc<Mutex<Kept>>,
 }
 
 #[derive(Default)]
 struct Kept {
     games: HashMap<GameHash, Entry>,
-    /// How often games were asked for, which orders them by when that was last.
+    /// A counter that orders the games by their last request.
     count: u64,
 }
 
 struct Entry {
     evaluation: Evaluation,
-    asker: Client,
+    client: Client,
     asked: u64,
-    /// When that was.
+    /// When the game was last requested.
     seen: Instant,
 }
 
@@ -99,39 +98,39 @@ impl Entry {
 /// Identifies a game: its start and its turns.
 type GameHash = [u8; 32];
 
-/// A game that is evaluated, as far as that has come. Clones are the same one.
+/// An evaluation in progress. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Evaluation(Arc<watch::Sender<Evaluated>>);
 
-/// What is known about the positions of a game.
+/// The evaluation of a game so far.
 pub(crate) struct Evaluated {
-    /// What they are worth, and what the moves lost by that.
+    /// The positions' values, and the moves' losses.
     pub(crate) review: Review,
-    /// The best line from each, as far as it is known.
+    /// The best line from each position, as far as known.
     pub(crate) lines: Vec<Vec<String>>,
-    /// How many positions were thought about, from the first on.
+    /// Number of evaluated positions, from the first on.
     pub(crate) done: usize,
     /// Whether it stopped early, because engines were busy or no reader was left.
     pub(crate) is_given_up: bool,
 }
 
 impl Evaluated {
-    /// Whether nothing more will come.
+    /// Whether the evaluation is complete or has stopped.
     pub(crate) fn is_over(&self) -> bool {
         self.is_given_up || self.done == self.review.positions()
     }
 }
 
 impl Evaluation {
-    /// What is known now.
+    /// Passes the current state to `at`.
     pub(crate) fn look<T>(&self, at: impl FnOnce(&Evaluated) -> T) -> T {
         at(&self.0.borrow())
     }
 
-    /// Waits until more positions than these are done, or nothing more will come.
+    /// Waits until more positions than these are done, or the evaluation is over.
     pub(crate) async fn after(&self, done: usize) {
         let mut news = self.0.subscribe();
-        // The evaluating task stores it, so that there is news until it is over.
+        // The evaluating task holds this, so readers can wait until it ends.
         let _ = news
             .wait_for(|now| now.done > done || now.is_over())
             .await
@@ -140,24 +139,24 @@ impl Evaluation {
 }
 
 impl Evaluations {
-    pub(crate) fn new(thoughts: EnginePool) -> Self {
+    pub(crate) fn new(engines: EnginePool) -> Self {
         Evaluations {
-            thoughts,
+            engines,
             kept: Arc::default(),
         }
     }
 
-    /// The evaluation of this game, if a client has asked for it.
+    /// The evaluation of this game, if a client has requested it.
     pub(crate) fn find(&self, record: &Record) -> Option<Evaluation> {
         self.kept.lock().find(&hash(record))
     }
 
-    /// The evaluation of this game: the one there is, or a new one in this asker's share. Must be
+    /// The evaluation of this game: the existing one, or a new one charged to this client. Must be
     /// called where tasks can be started.
     pub(crate) fn begin(
         &self,
         record: &Record,
-        asker: &Client,
+        client: &Client,
     ) -> Result<Evaluation, EvaluationError> {
         let hash = hash(record);
         if let Some(evaluation) = self.kept.lock().find(&hash) {
@@ -169,20 +168,20 @@ impl Evaluations {
         if let Some(evaluation) = kept.find(&hash) {
             return Ok(evaluation);
         }
-        kept.make_room(asker, game.0.turns().len() + 1)?;
+        kept.make_room(client, game.0.turns().len() + 1)?;
         let evaluation = game.unknown();
         kept.count += 1;
         let entry = Entry {
             evaluation: evaluation.clone(),
-            asker: asker.clone(),
+            client: client.clone(),
             asked: kept.count,
             seen: Instant::now(),
         };
         kept.games.insert(hash, entry);
         drop(kept);
-        let (all, asker, begun) = (self.clone(), asker.clone(), evaluation.clone());
+        let (all, client, begun) = (self.clone(), client.clone(), evaluation.clone());
         tokio::spawn(async move {
-            game.evaluate(&all.thoughts, &asker, &begun).await;
+            game.evaluate(&all.engines, &client, &begun).await;
             all.kept.lock().forget_given_up();
         });
         Ok(evaluation)
@@ -198,17 +197,17 @@ impl Kept {
         Some(entry.evaluation.clone())
     }
 
-    /// Forgets games for which engines had no time: the next request starts again.
+    /// Removes games for which engines had no time, so that the next request starts again.
     fn forget_given_up(&mut self) {
         (self.games).retain(|_, entry| !entry.evaluation.look(|now| now.is_given_up));
     }
 
-    /// Makes room for a game of `positions` positions, or returns why there is none for this
+    /// Makes space for a game of `positions` positions, or returns why there is none for this
     /// client.
-    fn make_room(&mut self, asker: &Client, positions: usize) -> Result<(), EvaluationError> {
+    fn make_room(&mut self, client: &Client, positions: usize) -> Result<(), EvaluationError> {
         let under_way = || self.games.values().filter(|entry| !entry.is_over());
-        let own = || under_way().filter(|entry| entry.asker == *asker);
-        let beside = || under_way().filter(|entry| entry.asker.address == asker.address);
+        let own = || under_way().filter(|entry| entry.client == *client);
+        let beside = || under_way().filter(|entry| entry.client.address == client.address);
         if own().count() >= SHARE {
             give_way(own()).ok_or(EvaluationError::Share)?;
         } else if beside().count() >= OF_ADDRESS {
@@ -242,7 +241,7 @@ fn give_way<'a>(entries: impl Iterator<Item = &'a Entry>) -> Option<()> {
     Some(())
 }
 
-/// A game, ready to be played again.
+/// A game, ready to be replayed.
 struct GameToEvaluate(GameHistory);
 
 impl GameToEvaluate {
@@ -256,7 +255,7 @@ impl GameToEvaluate {
         Ok(GameToEvaluate(history))
     }
 
-    /// An evaluation of it that knows nothing yet.
+    /// An evaluation without results yet.
     fn unknown(&self) -> Evaluation {
         let play = self.0.play();
         let end = play.turn().is_none().then(|| play.scores());
@@ -270,8 +269,8 @@ impl GameToEvaluate {
         })))
     }
 
-    /// Has an engine think about every position.
-    async fn evaluate(self, thoughts: &EnginePool, asker: &Client, evaluation: &Evaluation) {
+    /// Evaluates every position.
+    async fn evaluate(self, engines: &EnginePool, client: &Client, evaluation: &Evaluation) {
         let positions = self.0.turns().len() as u32 + 1;
         let usual = (GAME_TIME / positions).clamp(LEAST_TIME, MOST_TIME);
         let mut play = self.0.play_at(0);
@@ -279,14 +278,14 @@ impl GameToEvaluate {
         for turn in 0.. {
             let thought = match play.turn() {
                 None => Ok(None),
-                Some(_) => think(thoughts, asker, play.position(), usual).await,
+                Some(_) => think(engines, client, play.position(), usual).await,
             };
             evaluation.0.send_modify(|now| match thought {
                 Ok(thought) => now.note(turn, thought),
                 Err(_) => now.is_given_up = true,
             });
             let Some(turn) = turns.next() else { break };
-            // The record was played again before.
+            // The record was replayed before.
             if evaluation.look(Evaluated::is_over) || play.repeat(&turn.event).is_err() {
                 break;
             }
@@ -295,12 +294,12 @@ impl GameToEvaluate {
 }
 
 impl Evaluated {
-    /// Takes in what an engine thinks of the next position, if it does.
+    /// Stores an engine's opinion of the next position, if there is one.
     fn note(&mut self, turn: usize, thought: Option<Thought<String>>) {
         self.done = turn + 1;
         let Some(mut thought) = thought else { return };
         thought.line.truncate(LINE);
-        // An engine that did not look further has the move alone.
+        // An engine that did not look further has only the move.
         if thought.line.first() != Some(&thought.best) {
             thought.line = vec![thought.best.clone()];
         }
@@ -311,10 +310,10 @@ impl Evaluated {
     }
 }
 
-/// What an engine thinks of a position, as soon as one has time; nothing where it has no answer.
+/// An engine's best moves in a position, once an engine is free; `None` if there is no answer.
 async fn think(
-    thoughts: &EnginePool,
-    asker: &Client,
+    engines: &EnginePool,
+    client: &Client,
     position: &dyn AnyPosition,
     usual: Duration,
 ) -> Result<Option<Thought<String>>, ThoughtError> {
@@ -325,7 +324,7 @@ async fn think(
             usual,
             top: 1,
         };
-        match thoughts.ask(asker, question).await {
+        match engines.ask(client, question).await {
             Ok(thoughts) => return Ok(thoughts.into_iter().next()),
             Err(ThoughtError::NoAnswer) => return Ok(None),
             Err(ThoughtError::Busy) => sleep(PAUSE).await,

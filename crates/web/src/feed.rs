@@ -11,43 +11,43 @@ use floe_games::EventError;
 use floe_games::json::{ClockState, GameState};
 use floe_games::record::Event;
 
-/// The most bytes of changes that are stored.
+/// Most bytes of stored changes.
 const STORED: usize = 128 * 1024;
 
-/// A game, and the changes that watchers may have missed.
+/// A game, with recent changes for watchers.
 pub(crate) struct Feed {
-    told: GameState,
+    game_state: GameState,
     version: usize,
-    /// The version that the newest change led to.
+    /// The version after the newest change.
     sent: usize,
     /// The newest changes, with the version each led from.
     changes: VecDeque<(usize, Arc<str>)>,
-    /// How many bytes these have.
+    /// Bytes of the stored changes.
     bytes: usize,
 }
 
-/// The clocks and names that are sent with a game.
+/// The clocks and names sent with a game.
 pub(crate) struct Company {
     pub(crate) clocks: Vec<ClockState>,
     pub(crate) names: Vec<String>,
-    /// How long the turn has lasted, in milliseconds, where a late watcher must know.
+    /// Time of the current turn, in milliseconds, if a late watcher needs it.
     pub(crate) turn_ms: Option<u64>,
 }
 
-/// What a watcher gets next.
+/// The next message for a watcher.
 pub(crate) struct Update {
-    /// The version it leads to.
+    /// The version after the message.
     pub(crate) version: usize,
     /// JSON without line breaks.
     pub(crate) text: Arc<str>,
-    /// Whether it is a whole state, and not a change of the last one.
+    /// Whether the message is a whole state instead of a change.
     pub(crate) is_whole: bool,
 }
 
 impl Feed {
-    pub(crate) fn new(told: GameState) -> Feed {
+    pub(crate) fn new(game_state: GameState) -> Feed {
         Feed {
-            told,
+            game_state,
             version: 0,
             sent: 0,
             changes: VecDeque::new(),
@@ -55,25 +55,25 @@ impl Feed {
         }
     }
 
-    pub(crate) fn told(&self) -> &GameState {
-        &self.told
+    pub(crate) fn game_state(&self) -> &GameState {
+        &self.game_state
     }
 
-    /// How many events there were.
+    /// Number of events.
     pub(crate) fn version(&self) -> usize {
         self.version
     }
 
-    /// Lets an event happen, if it can.
+    /// Applies an event, if it is possible.
     pub(crate) fn apply(&mut self, event: Event) -> Result<(), EventError> {
-        self.told.apply(event)?;
+        self.game_state.apply(event)?;
         self.version += 1;
         Ok(())
     }
 
-    /// Forgets what has changed so far: the game was read from its file, and no watcher is there.
+    /// Drops all changes: the game was read from its file, and there is no watcher.
     pub(crate) fn forget_changes(&mut self) {
-        self.told.skip_changes();
+        self.game_state.skip_changes();
         self.sent = self.version;
         self.changes.clear();
         self.bytes = 0;
@@ -91,15 +91,15 @@ impl Feed {
         Update {
             version: self.version,
             text: self
-                .told
+                .game_state
                 .state(self.version, turn_ms, clocks, &names)
                 .into(),
             is_whole: true,
         }
     }
 
-    /// The changes after a version; the whole state for a watcher who names none, or one from which
-    /// no stored change leads on.
+    /// The changes after a version; the whole state for a watcher without a version, or with one
+    /// that is no longer stored.
     pub(crate) fn after(&mut self, version: Option<usize>, company: Company) -> Vec<Update> {
         self.store(&company);
         if version == Some(self.version) {
@@ -120,15 +120,15 @@ impl Feed {
             .collect()
     }
 
-    /// Makes the change that leads to the newest version, if there is none yet, and drops the oldest
-    /// of those that are too much.
+    /// Makes the change to the newest version, if it is missing, and drops the oldest changes
+    /// beyond the limit.
     fn store(&mut self, company: &Company) {
         if self.sent == self.version {
             return;
         }
         let clocks = company.clocks.clone();
         let text = self
-            .told
+            .game_state
             .change(self.sent, self.version, clocks, &company.names);
         self.bytes += text.len();
         self.changes.push_back((self.sent, text.into()));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     fn make_move(feed: &mut Feed) {
-        let play = feed.told().play();
+        let play = feed.game_state().play();
         let made = PlayedMove {
             seat: play.turn().unwrap().number(),
             mv: play.position().moves()[0].clone(),

@@ -56,7 +56,7 @@ pub(crate) async fn harden(request: Request, next: Next) -> Response {
     response
 }
 
-/// Refuses a body that says it is longer than any that is read here, before a byte of it is.
+/// Refuses a body whose declared length exceeds every limit, before reading it.
 pub(crate) async fn weigh(State(most): State<usize>, request: Request, next: Next) -> Response {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -72,15 +72,15 @@ pub(crate) async fn weigh(State(most): State<usize>, request: Request, next: Nex
     next.run(request).await
 }
 
-/// Refuses unknown host names: a foreign page could point a name of its own here, and read what only
-/// the local network may read (DNS rebinding).
+/// Refuses unknown host names: a foreign page could point its own name here, and read what only the
+/// local network may read (DNS rebinding).
 pub(crate) async fn know_host(State(app): State<App>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST);
     let host = host.map(|host| String::from_utf8_lossy(host.as_bytes()).into_owned());
     if let Some(host) = host.filter(|host| !is_known_host(&app, host)) {
         app.metrics().count_refusal();
         let name: String = host_name(&host).chars().take(100).collect();
-        let message = format!("This server does not go by the name {name}");
+        let message = format!("This server does not have the name {name}");
         let help =
             format!("Open it by its IP address; or the organiser starts it with `--host {name}`.");
         let refusal = WebError::new(StatusCode::MISDIRECTED_REQUEST, message, help);
@@ -100,10 +100,10 @@ fn host_name(host: &str) -> &str {
     }
 }
 
-/// Whether the server answers to that host: IP addresses always, names if they were given.
+/// Whether the server accepts that host: IP addresses always, names only if configured.
 fn is_known_host(app: &App, host: &str) -> bool {
     let name = host_name(host).trim_end_matches('.').to_ascii_lowercase();
-    // A proxy that was given no names passes on only what is meant for us.
+    // A proxy without configured names passes on only requests meant for this server.
     let is_proxys = app.is_behind_proxy() && app.hosts().is_empty();
     is_proxys
         || name.parse::<IpAddr>().is_ok()
@@ -112,7 +112,7 @@ fn is_known_host(app: &App, host: &str) -> bool {
         || app.hosts().contains(&name)
 }
 
-/// The answer to a client that asks too often.
+/// The answer to a client with too many requests.
 fn too_many(app: &App) -> WebError {
     app.metrics().count_refusal();
     let message = "Too many requests from here";
@@ -120,19 +120,19 @@ fn too_many(app: &App) -> WebError {
     WebError::new(StatusCode::TOO_MANY_REQUESTS, message, help)
 }
 
-/// Marks a request that a live connection of a remote program paid for.
+/// Marks a request charged to a remote program's connection.
 #[derive(Clone)]
 struct OfConnection;
 
-/// Whether a live connection of a remote program may make this request; `None` if it is not of one.
-/// Such a connection has a budget of its own, so that pages, other programs at the same address and
-/// fast moves cost it no game.
+/// Whether a live connection of a remote program may make this request; `None` if the request has
+/// no such connection. Connections have their own budgets, so that pages, other programs at the
+/// same address and fast moves cost no games.
 fn pays_itself(app: &App, request: &Request) -> Option<bool> {
     let connection = request.uri().path().strip_prefix("/api/v1/remote/")?;
-    app.office()?.remotes().pay(connection)
+    app.league_service()?.remotes().pay(connection)
 }
 
-/// Refuses addresses that ask too often.
+/// Refuses addresses with too many requests.
 pub(crate) async fn slow_down(
     State(app): State<App>,
     mut request: Request,
@@ -158,7 +158,7 @@ pub(crate) async fn slow_down(
     next.run(request).await
 }
 
-/// The client's address: of the connection, or as the proxy in front of us says.
+/// The client's address: the connection's, or the one given by the proxy.
 fn client(app: &App, request: &Request) -> IpAddr {
     let forwarded = request.headers().get("x-forwarded-for");
     let last = forwarded
@@ -171,8 +171,8 @@ fn client(app: &App, request: &Request) -> IpAddr {
     counted(address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
 }
 
-/// Identifies the client; a client without a cookie gets one with the answer. Refuses clients that
-/// do too much.
+/// Identifies the client; a client without a cookie gets one with the answer. Refuses clients with
+/// too many actions.
 pub(crate) async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let known = cookie(&request, VISITOR).and_then(|text| Token::read(&text));
     let organiser = cookie(&request, ORGANISER).and_then(|text| Token::read(&text));
@@ -185,8 +185,8 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     };
     let participant = participant(&app, &request);
     let hash = token.hash();
-    // Until a client returns its cookie, it counts as one of its address.
-    let asker = Client {
+    // Until a client returns its cookie, its address identifies it.
+    let client = Client {
         address: Some(client(&app, &request)),
         who: match (is_new, &participant) {
             (false, _) => Some(hash.clone()),
@@ -195,12 +195,12 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     };
     let is_paid = request.extensions().get::<OfConnection>().is_some();
     let does = request.method() == Method::POST && !is_paid;
-    if does && app.rates().visitors.check_key(&asker).is_err() {
+    if does && app.rates().visitors.check_key(&client).is_err() {
         return too_many(&app).into_response();
     }
     request.extensions_mut().insert(Visitor {
         hash,
-        asker,
+        client,
         is_organiser: organiser.is_some_and(|token| app.is_organiser(&token)),
         participant,
     });
@@ -211,23 +211,23 @@ pub(crate) async fn identify(State(app): State<App>, mut request: Request, next:
     response
 }
 
-/// Who asks in the league: by a cookie, or as programs do by `Authorization: Bearer TOKEN`.
+/// The participant: by a cookie or, for programs, by `Authorization: Bearer TOKEN`.
 fn participant(app: &App, request: &Request) -> Option<Participant> {
-    let office = app.office()?;
+    let service = app.league_service()?;
     let bearer = request.headers().get(header::AUTHORIZATION);
     let bearer = bearer.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let text = bearer.map(str::to_owned);
     let text = text.or_else(|| cookie(request, PARTICIPANT))?;
     let token = Token::read(&text)?;
-    office.league().participant(&token).ok()
+    service.league().participant(&token).ok()
 }
 
-/// What makes a browser a participant's.
+/// The cookie of a participant.
 pub(crate) fn participant_cookie(app: &App, token: &Token) -> Option<HeaderValue> {
     set_cookie(app, PARTICIPANT, token, 180)
 }
 
-/// What makes a browser the organiser's.
+/// The cookie of the organiser.
 pub(crate) fn organiser_cookie(app: &App, token: &Token) -> Option<HeaderValue> {
     set_cookie(app, ORGANISER, token, 30)
 }

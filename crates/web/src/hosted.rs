@@ -1,8 +1,9 @@
-//! The games people play on the pages: where they are, and what keeps them going.
+//! The games people play on the pages, and the tasks that run them.
 
 mod act;
 mod finished;
 mod guests;
+mod lent;
 mod progress;
 mod standing;
 mod table;
@@ -21,6 +22,7 @@ use tokio::sync::watch;
 pub(crate) use act::ActError;
 pub(crate) use finished::FinishedGame;
 pub(crate) use guests::{Guests, SeatHolder};
+pub(crate) use lent::Onlooker;
 pub(crate) use standing::Standing;
 pub(crate) use table::{NextStep, OpenGame, Table};
 
@@ -29,31 +31,33 @@ use crate::client::Client;
 use crate::engine_pool::{EngineJob, EnginePool};
 use crate::token::{TokenHash, fresh_id};
 
-/// How many games that wait are shown.
+/// Most waiting games shown.
 const OPEN: usize = 12;
-/// How long an engine thinks where its word does not say.
+/// Thinking time of an engine whose spec sets no limit.
 const USUAL: Duration = Duration::from_secs(1);
 /// Games beyond this number leave memory when no client watches them; they stay in their files.
 const IN_MEMORY: usize = 1000;
 /// Idle time before eviction.
 const IDLE: Duration = Duration::from_secs(60);
-/// How many games are read from their files at once.
+/// Most games read from their files at the same time.
 const LOADERS: usize = 16;
-/// How long an engine that found no place in the queue waits before it asks again.
+/// How long a player's browser may think for an engine before the server does.
+const LENT: Duration = Duration::from_secs(10);
+/// Pause before an engine that found the queue full asks again.
 const RETRY: Duration = Duration::from_millis(250);
 
-/// All games of people. Clones are the same hall.
+/// All games of people. Clones share them.
 #[derive(Clone)]
 pub(crate) struct HostedGames(Arc<Shared>);
 
 struct Shared {
     folder: PathBuf,
-    thoughts: EnginePool,
+    engines: EnginePool,
     tables: Mutex<HashMap<String, Arc<Table>>>,
-    /// The names of the games in which people hold seats; `None` before the first request.
+    /// The IDs of the games in which people hold seats; `None` before the first request.
     seated: Mutex<Option<HashMap<TokenHash, HashSet<String>>>>,
-    /// Held while a game is read from its file, so that there is one table of a game: one lock for
-    /// all ids that come to the same number.
+    /// Held while a game is read from its file, so that each game is loaded once: one lock for all
+    /// IDs with the same hash.
     loading: [Mutex<()>; LOADERS],
     /// The recently finished games; `None` before the first request.
     finished: Mutex<Option<Finished>>,
@@ -62,16 +66,16 @@ struct Shared {
 }
 
 impl HostedGames {
-    /// The games in a folder, which is made if it is not there.
+    /// Opens the games in a folder, which is created if missing.
     pub(crate) fn open(
         folder: &Path,
-        thoughts: EnginePool,
+        engines: EnginePool,
         listing: watch::Sender<u64>,
     ) -> io::Result<HostedGames> {
         fs::create_dir_all(folder)?;
         Ok(HostedGames(Arc::new(Shared {
             folder: folder.to_owned(),
-            thoughts,
+            engines,
             tables: Mutex::default(),
             seated: Mutex::default(),
             loading: Default::default(),
@@ -80,22 +84,22 @@ impl HostedGames {
         })))
     }
 
-    /// Begins a game, in which engines think for this client.
+    /// Begins a game; its engines' time is charged to this client.
     pub(crate) fn begin(
         &self,
         start: Box<dyn AnyPosition>,
         origin: Option<(String, u64)>,
         guests: Guests,
-        asker: Client,
+        client: Client,
     ) -> io::Result<Arc<Table>> {
         let id = fresh_id().map_err(io::Error::other)?;
         let table = Arc::new(Table::begin(&self.0.folder, id, start, origin, guests)?);
         self.note_guests(&table);
-        self.keep(&table, Some(asker));
+        self.keep(&table, Some(client));
         Ok(table)
     }
 
-    /// The game of this name, from memory or its file.
+    /// The game with this ID, from memory or its file.
     pub(crate) fn find(&self, id: &str) -> io::Result<Option<Arc<Table>>> {
         let is_id = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !is_id {
@@ -106,7 +110,7 @@ impl HostedGames {
         }
         let loader = id.bytes().fold(0, |sum, byte| sum + usize::from(byte)) % LOADERS;
         let _loading = self.0.loading[loader].lock();
-        // Another request may have loaded it in the meantime.
+        // Another request may have loaded the game in the meantime.
         if let Some(table) = self.at_hand(id) {
             return Ok(Some(table));
         }
@@ -119,7 +123,7 @@ impl HostedGames {
         Ok(Some(table))
     }
 
-    /// The table of this name, if it is in memory.
+    /// The game with this ID, if it is in memory.
     fn at_hand(&self, id: &str) -> Option<Arc<Table>> {
         self.0.tables.lock().get(id).cloned()
     }
@@ -129,19 +133,19 @@ impl HostedGames {
         if let Some(finished) = self.0.finished.lock().as_ref() {
             return Ok(finished.games());
         }
-        let hall = self.clone();
+        let hosted = self.clone();
         let read = tokio::task::spawn_blocking(move || {
-            let mut finished = hall.0.finished.lock();
+            let mut finished = hosted.0.finished.lock();
             let finished = match finished.as_mut() {
                 Some(finished) => finished,
-                None => finished.insert(Finished::read(&hall.0.folder)?),
+                None => finished.insert(Finished::read(&hosted.0.folder)?),
             };
             Ok(finished.games())
         });
         read.await.map_err(io::Error::other)?
     }
 
-    /// Public games in progress, those with the newest moves first.
+    /// Public games in progress, latest moves first.
     pub(crate) fn public(&self, most: usize) -> Vec<Arc<Table>> {
         let mut tables: Vec<Arc<Table>> = (self.0.tables.lock().values())
             .filter(|table| table.is_shown())
@@ -152,17 +156,17 @@ impl HostedGames {
         tables
     }
 
-    /// Games with free seats that their hosts show on the front page.
+    /// Games with free seats that their hosts offer on the front page.
     pub(crate) fn open_games(&self, visitor: &TokenHash) -> Vec<OpenGame> {
         let tables: Vec<Arc<Table>> = self.0.tables.lock().values().cloned().collect();
         let open = tables.iter().filter_map(|table| table.open_game(visitor));
         open.take(OPEN).collect()
     }
 
-    /// Stores who sits in a game, after a visitor sat down.
+    /// Stores the players of a game, after a visitor took a seat.
     pub(crate) fn note_guests(&self, table: &Table) {
         let mut seated = self.0.seated.lock();
-        // Before the first request, the files have it.
+        // Before the first request, nothing is cached: the files have it.
         if let Some(seated) = seated.as_mut() {
             note(seated, table.id(), &table.guests());
         }
@@ -186,13 +190,13 @@ impl HostedGames {
         Ok(found)
     }
 
-    /// Whether the visitor may have a seat in a game, as far as is known without reading a file.
+    /// Whether the visitor may have a seat in a game, as far as known without reading a file.
     pub(crate) fn may_play(&self, visitor: &TokenHash) -> bool {
         let seated = self.0.seated.lock();
         (seated.as_ref()).is_none_or(|seated| seated.contains_key(visitor))
     }
 
-    /// How many games are in memory.
+    /// Number of games in memory.
     pub(crate) fn count(&self) -> usize {
         self.0.tables.lock().len()
     }
@@ -202,11 +206,12 @@ impl HostedGames {
         self.0.listing.subscribe()
     }
 
-    /// Keeps a table at hand, and going. Engines think for the asker, or for the first person at it.
-    fn keep(&self, table: &Arc<Table>, asker: Option<Client>) {
+    /// Keeps a game in memory and running. Engine time is charged to the client, or to the first
+    /// person in the game.
+    fn keep(&self, table: &Arc<Table>, client: Option<Client>) {
         let mut tables = self.0.tables.lock();
         if tables.len() >= IN_MEMORY {
-            // A game that is in use stays, or else there would be two of it soon.
+            // A game in use stays in memory, or it would soon be loaded twice.
             let is_needed =
                 |table: &Arc<Table>| Arc::strong_count(table) > 1 || !table.is_idle_for(IDLE);
             tables.retain(|_, table| is_needed(table));
@@ -216,9 +221,9 @@ impl HostedGames {
         self.0.list_anew();
         let driver = Driver {
             table: Arc::downgrade(table),
-            hall: Arc::downgrade(&self.0),
-            thoughts: self.0.thoughts.clone(),
-            for_whom: asker,
+            hosted: Arc::downgrade(&self.0),
+            engines: self.0.engines.clone(),
+            for_whom: client,
             was_shown: table.is_shown(),
             was_under_way: !table.is_over(),
         };
@@ -227,20 +232,20 @@ impl HostedGames {
 }
 
 impl Shared {
-    /// Stores a finished game. Before the first request, the files have it.
+    /// Caches a finished game. Before the first request, the files have it.
     fn note_finished(&self, id: &str) {
         if let Some(finished) = self.finished.lock().as_mut() {
             finished.note(&self.folder, id);
         }
     }
 
-    /// Says that other games are shown than before.
+    /// Signals that the list of shown games has changed.
     fn list_anew(&self) {
         self.listing.send_modify(|count| *count += 1);
     }
 }
 
-/// Remembers who sits at a table.
+/// Remembers the players of a game.
 fn note(seated: &mut HashMap<TokenHash, HashSet<String>>, id: &str, guests: &Guests) {
     for seat in &guests.seats {
         if let SeatHolder::Person { who, .. } = seat {
@@ -249,7 +254,7 @@ fn note(seated: &mut HashMap<TokenHash, HashSet<String>>, id: &str, guests: &Gue
     }
 }
 
-/// Who sits at which table, as the files beside the records say.
+/// The players of all games, from the files next to the records.
 fn read_guests(folder: &Path) -> io::Result<HashMap<TokenHash, HashSet<String>>> {
     let mut seated = HashMap::new();
     for entry in fs::read_dir(folder)? {
@@ -265,39 +270,39 @@ fn read_guests(folder: &Path) -> io::Result<HashMap<TokenHash, HashSet<String>>>
     Ok(seated)
 }
 
-/// What keeps a game going.
+/// The task that runs a game.
 struct Driver {
     table: Weak<Table>,
-    hall: Weak<Shared>,
-    thoughts: EnginePool,
-    /// The client for which its engines think; `None` for the first person in the game.
+    hosted: Weak<Shared>,
+    engines: EnginePool,
+    /// The client charged for its engines; `None` for the first person in the game.
     for_whom: Option<Client>,
-    /// Whether it was in the list of public games.
+    /// Whether the game was in the list of public games.
     was_shown: bool,
-    /// Whether it was not over at first.
+    /// Whether the game was in progress at first.
     was_under_way: bool,
 }
 
 impl Driver {
-    /// The next step of the game, after all watchers got the changes; `None` if it is gone.
+    /// The next step of the game, after all watchers got the changes; `None` if it was evicted.
     fn look(&mut self) -> Option<NextStep> {
         let table = self.table.upgrade()?;
         let (duty, is_shown) = (table.duty(), table.is_shown());
         let is_end = self.was_under_way && matches!(duty, NextStep::Done);
-        if let Some(hall) = self.hall.upgrade() {
+        if let Some(hosted) = self.hosted.upgrade() {
             if is_end {
-                hall.note_finished(table.id());
+                hosted.note_finished(table.id());
             }
             // A visitor sat down, or the game is over.
             if is_shown != self.was_shown {
-                hall.list_anew();
+                hosted.list_anew();
             }
         }
         self.was_shown = is_shown;
         Some(duty)
     }
 
-    /// Lets its engines think and its clocks run, until it is over or gone.
+    /// Runs the game's engines and clocks until the game ends or is evicted.
     async fn drive(mut self, mut changes: watch::Receiver<u64>) {
         loop {
             changes.mark_unchanged();
@@ -326,12 +331,26 @@ impl Driver {
                     version,
                     position,
                     holder,
-                    asker,
+                    is_lent,
+                    client,
                 } => {
+                    if is_lent {
+                        match tokio::time::timeout(LENT, changes.changed()).await {
+                            Ok(Ok(())) => {}
+                            Ok(Err(_)) => return,
+                            Err(_) => {
+                                let Some(table) = self.table.upgrade() else {
+                                    return;
+                                };
+                                table.give_up_helper();
+                            }
+                        }
+                        continue;
+                    }
                     let Some(spec) = holder.spec() else { return };
-                    let asker = self.for_whom.clone().unwrap_or(Client {
+                    let client = self.for_whom.clone().unwrap_or(Client {
                         address: None,
-                        who: asker,
+                        who: client,
                     });
                     let question = EngineJob {
                         position,
@@ -340,7 +359,7 @@ impl Driver {
                         top: 1,
                     };
                     let thought = tokio::select! {
-                        thought = self.thoughts.ask(&asker, question) => thought,
+                        thought = self.engines.ask(&client, question) => thought,
                         change = changes.changed() => match change {
                             // A move was undone, or a player resigned.
                             Ok(()) => continue,
@@ -375,12 +394,12 @@ mod tests {
     use super::*;
     use crate::token::Token;
 
-    fn hall(folder: &Path) -> HostedGames {
-        let thoughts = EnginePool::new(1).unwrap();
-        HostedGames::open(folder, thoughts, watch::Sender::new(0)).unwrap()
+    fn hosted(folder: &Path) -> HostedGames {
+        let engines = EnginePool::new(1).unwrap();
+        HostedGames::open(folder, engines, watch::Sender::new(0)).unwrap()
     }
 
-    fn begin(hall: &HostedGames) -> String {
+    fn begin(hosted: &HostedGames) -> String {
         let game = floe_games::games()[0];
         let start = game.start(&game.default_setup(), 1).unwrap();
         let who = Token::fresh().unwrap().hash();
@@ -393,13 +412,14 @@ mod tests {
             clock: floe_games::TimeControl::Unlimited,
             is_public: false,
             is_open: false,
+            has_helper: false,
             rematch: None,
         };
-        let asker = Client {
+        let client = Client {
             address: None,
             who: Some(who),
         };
-        let table = hall.begin(start, None, guests, asker);
+        let table = hosted.begin(start, None, guests, client);
         table.unwrap().id().to_owned()
     }
 
@@ -408,10 +428,10 @@ mod tests {
     async fn a_game_that_many_open_at_once_has_one_table() {
         const READERS: usize = 8;
         let folder = tempfile::tempdir().unwrap();
-        let before = hall(folder.path());
+        let before = hosted(folder.path());
         let ids: Vec<String> = (0..1000).map(|_| begin(&before)).collect();
         drop(before);
-        let after = hall(folder.path());
+        let after = hosted(folder.path());
         let (barrier, runtime) = (Barrier::new(READERS), tokio::runtime::Handle::current());
         let read = || {
             let _entered = runtime.enter();

@@ -29,7 +29,7 @@ struct Spoken {
 }
 
 tokio::task_local! {
-    /// The language of the page that is being made.
+    /// The language of the page being rendered.
     static SPOKEN: Spoken;
 }
 
@@ -44,7 +44,7 @@ fn texts() -> &'static Catalogue {
     &TEXTS
 }
 
-/// The texts that reach a page filled in, and are not a game's.
+/// Texts that arrive filled in, other than the games' texts.
 fn messages() -> &'static Catalogue {
     static TEXTS: LazyLock<Catalogue> = LazyLock::new(|| {
         Catalogue::new(&[
@@ -55,7 +55,7 @@ fn messages() -> &'static Catalogue {
     &TEXTS
 }
 
-/// The language of the page that is being made; English outside of one.
+/// The language of the page being rendered; English otherwise.
 pub(crate) fn now() -> Language {
     let language = SPOKEN.try_with(|spoken| spoken.language);
     language.unwrap_or_default()
@@ -89,7 +89,7 @@ pub(crate) fn within<T>(language: Language, make: impl FnOnce() -> T) -> T {
     SPOKEN.sync_scope(spoken, make)
 }
 
-/// Makes a page in English, whatever the visitor's language is.
+/// Renders a page in English, whatever the visitor's language.
 pub(crate) fn in_english<T>(make: impl FnOnce() -> T) -> T {
     SPOKEN.sync_scope(ENGLISH, make)
 }
@@ -113,7 +113,8 @@ pub(crate) async fn english(request: Request, next: Next) -> Response {
     SPOKEN.scope(ENGLISH, next.run(request)).await
 }
 
-/// The language a browser wants: as chosen, else the first of those it accepts that we have.
+/// The language for a browser: the visitor's choice, else the first accepted language that is
+/// available.
 fn wanted(headers: &HeaderMap) -> Language {
     let texts = |name| {
         let values = headers.get_all(name).into_iter();
@@ -126,7 +127,7 @@ fn wanted(headers: &HeaderMap) -> Language {
     }
     let accepted = texts(header::ACCEPT_LANGUAGE).flat_map(|value| value.split(','));
     let mut accepted: Vec<(f32, Language)> = accepted.filter_map(weighed).collect();
-    // Stable: of equal weights, the first one named wins.
+    // A stable sort: among equal weights, the first language wins.
     accepted.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     accepted
         .first()
@@ -147,13 +148,13 @@ pub(crate) fn t(english: &str) -> String {
     texts().text(now(), english, &[])
 }
 
-/// A text that counts, by its two English forms.
+/// A text with a number, by its two English forms.
 pub(crate) fn count(one: &str, other: &str, n: impl Display) -> String {
     let n = n.to_string().parse().unwrap_or(u64::MAX);
     texts().count(now(), one, other, n, &[])
 }
 
-/// A text that is filled in already: of a game, of this server, or several sentences of them.
+/// A filled-in text: of a game, of this server, or several sentences of them.
 pub(crate) fn said(text: &str) -> String {
     let language = now();
     if language == Language::English || text.is_empty() {
@@ -170,7 +171,7 @@ pub(crate) fn said(text: &str) -> String {
     sentences.collect::<Vec<_>>().join(" ")
 }
 
-/// The sentences of a text. A full stop that stands alone is a move of some game.
+/// The sentences of a text. A single full stop is a move in Flood Wars.
 fn sentences(text: &str) -> Vec<&str> {
     let mut rest = text;
     let mut sentences = Vec::new();
@@ -187,7 +188,7 @@ fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// Where texts that are filled in are translated.
+/// The catalogues that translate filled-in texts.
 fn catalogues() -> impl Iterator<Item = &'static Catalogue> {
     [floe_language::games(), messages()].into_iter()
 }
@@ -198,7 +199,7 @@ fn known(language: Language, text: &str) -> Option<String> {
         .find(|found| found != text)
 }
 
-/// A player's name: an engine's level is a word of the language, a person's name is not.
+/// A player's name: an engine's level is translated, a person's name is not.
 pub(crate) fn player(name: &str) -> String {
     let is_ours = name.starts_with("floe · ")
         || ["guest", "waiting for a friend", "each other"].contains(&name);
@@ -208,7 +209,7 @@ pub(crate) fn player(name: &str) -> String {
     }
 }
 
-/// Players, as a heading names them.
+/// The players, for a heading.
 pub(crate) fn against(players: &[String]) -> String {
     let players: Vec<String> = players.iter().map(|name| player(name)).collect();
     players.join(&format!(" {} ", t("against")))
@@ -225,7 +226,7 @@ pub(crate) mod filters {
         Ok(super::t(&text.to_string()))
     }
 
-    /// The translation of a text that is filled in already.
+    /// The translation of a filled-in text.
     #[askama::filter_fn]
     pub(crate) fn said<T: Display>(text: T, _: &dyn askama::Values) -> askama::Result<String> {
         Ok(super::said(&text.to_string()))

@@ -1,5 +1,5 @@
-//! The league of the folder: submissions are judged in threads of their own, one for each core, and
-//! publish events to readers who may see them.
+//! The league of the folder: submissions are judged in threads, one per core, which publish events
+//! to readers who may see them.
 
 mod telling;
 
@@ -22,27 +22,27 @@ use tokio::sync::watch;
 use self::telling::Telling;
 use crate::token::fresh_id;
 
-/// How often the journal is looked at for what other processes wrote.
+/// Interval at which the journal is checked for other processes' entries.
 const LOOK: Duration = Duration::from_millis(500);
-/// How long the machine may rest after trouble.
+/// Pause after a machine failure.
 const REST: Duration = Duration::from_secs(2);
-/// Versions whose events stay in memory; for older ones, only the log is left.
+/// Versions whose events stay in memory; older ones have only the log.
 const AT_HAND: usize = 64;
 
-/// How many archives are kept whose authors are asked which file is the program.
+/// Most archives stored while their authors are asked for the program.
 const ASKED: usize = 8;
 
-/// The league of the folder, with the events of versions that are judged.
+/// The league of the folder, with the events of versions being judged.
 pub(crate) struct LeagueService {
     league: League,
-    told: Mutex<BTreeMap<VersionId, Telling>>,
+    judging: Mutex<BTreeMap<VersionId, Telling>>,
     /// Counts events.
     changes: watch::Sender<u64>,
     bell: Arc<Bell>,
-    /// Who judges, if it is done here.
+    /// The judge, if this process is the one that judges.
     seat: Mutex<Option<Arc<Judge>>>,
-    /// Archives whose authors are asked which file is the program, the newest last: a name, whose they
-    /// are, and what was sent.
+    /// Archives whose authors must choose the program, newest last: a name, the entrant, and the
+    /// upload.
     asked: Mutex<VecDeque<(String, String, Submission)>>,
     remotes: Remotes,
     sandbox_level: u8,
@@ -50,10 +50,10 @@ pub(crate) struct LeagueService {
     remote_news: watch::Sender<u64>,
 }
 
-/// Rung when something was sent.
+/// Rung after a submission.
 #[derive(Default)]
 struct Bell {
-    /// How often it was rung.
+    /// Number of rings.
     rung: Mutex<u64>,
     heard: Condvar,
 }
@@ -68,7 +68,7 @@ impl Bell {
         *self.rung.lock()
     }
 
-    /// Waits until it is rung once more than so often.
+    /// Waits until there were more rings than `before`.
     fn wait(&self, before: u64, most: Duration) {
         let mut rung = self.rung.lock();
         let is_silent = |rung: &mut u64| *rung == before;
@@ -84,28 +84,28 @@ impl LeagueService {
         }
         let league = League::open(folder).map_err(io::Error::other)?;
         let level = league.description().sandbox;
-        let workshop = BuildSandbox::find(helper, level).map_err(io::Error::other)?;
+        let build_sandbox = BuildSandbox::find(helper, level).map_err(io::Error::other)?;
         let remote_news = watch::Sender::new(0);
         let ring = remote_news.clone();
         let ring = move || ring.send_modify(|count| *count += 1);
-        let office = Arc::new(LeagueService {
-            remotes: Remotes::new(&league, workshop.sandbox(), ring),
-            sandbox_level: workshop.layers().level(),
+        let service = Arc::new(LeagueService {
+            remotes: Remotes::new(&league, build_sandbox.sandbox(), ring),
+            sandbox_level: build_sandbox.layers().level(),
             remote_news,
             league,
-            told: Mutex::default(),
+            judging: Mutex::default(),
             changes: watch::Sender::new(0),
             bell: Arc::default(),
             seat: Mutex::default(),
             asked: Mutex::default(),
         });
         for _ in 0..judges() {
-            let (here, bell) = (Arc::downgrade(&office), Arc::clone(&office.bell));
-            let (judge, workshop) = (thread::Builder::new(), workshop.clone());
+            let (here, bell) = (Arc::downgrade(&service), Arc::clone(&service.bell));
+            let (judge, build_sandbox) = (thread::Builder::new(), build_sandbox.clone());
             let judge = judge.name("judge".to_owned());
-            judge.spawn(move || work(&here, &bell, &workshop))?;
+            judge.spawn(move || work(&here, &bell, &build_sandbox))?;
         }
-        Ok(Some(office))
+        Ok(Some(service))
     }
 
     pub(crate) fn league(&self) -> &League {
@@ -117,21 +117,21 @@ impl LeagueService {
         &self.remotes
     }
 
-    /// Changes whenever there is news for one of them.
+    /// Changes whenever there is news for a remote program.
     pub(crate) fn remote_news(&self) -> watch::Receiver<u64> {
         self.remote_news.subscribe()
     }
 
-    /// Who judges here; `None` if another process does.
-    fn judge(&self, workshop: &BuildSandbox) -> Result<Option<Arc<Judge>>, JudgeError> {
+    /// The judge of this process; `None` if another process judges.
+    fn judge(&self, build_sandbox: &BuildSandbox) -> Result<Option<Arc<Judge>>, JudgeError> {
         let mut seat = self.seat.lock();
         if seat.is_none() {
-            *seat = Judge::take_seat(&self.league, workshop)?.map(Arc::new);
+            *seat = Judge::take_seat(&self.league, build_sandbox)?.map(Arc::new);
         }
         Ok(seat.clone())
     }
 
-    /// Where a version stands in the queue; `None` if it does not wait.
+    /// A version's place in the queue; `None` if it does not wait.
     pub(crate) fn queue_place(&self, id: &VersionId) -> Option<QueuePlace> {
         let seat = self.seat.lock();
         let judge = seat.clone();
@@ -146,24 +146,24 @@ impl LeagueService {
         place.ok().flatten()
     }
 
-    /// The versions that are judged here now.
+    /// The versions being judged by this process.
     pub(crate) fn under_way(&self) -> BTreeSet<VersionId> {
         let judge = self.seat.lock().clone();
         judge.map_or_else(BTreeSet::new, |judge| judge.under_way())
     }
 
-    /// What is done with a version that is judged.
+    /// The current step of judging a version.
     pub(crate) fn step_of(&self, id: &VersionId) -> Option<String> {
-        self.told.lock().get(id)?.step().map(str::to_owned)
+        self.judging.lock().get(id)?.step().map(str::to_owned)
     }
 
-    /// How strong the sandbox is in which programs are judged.
+    /// The level of the sandbox for judged programs.
     pub(crate) fn sandbox_level(&self) -> u8 {
         self.sandbox_level
     }
 
-    /// Keeps an archive until its author says which file is the program, or others come; the name to
-    /// ask for it by.
+    /// Stores an archive until its author chooses the program, or newer archives replace it;
+    /// returns its name.
     pub(crate) fn keep_asked(&self, entrant: String, submission: Submission) -> String {
         let name = fresh_id().unwrap_or_default();
         let mut asked = self.asked.lock();
@@ -175,7 +175,7 @@ impl LeagueService {
         name
     }
 
-    /// An archive that is kept under this name for this entrant.
+    /// Takes the stored archive of this name, if it is this entrant's.
     pub(crate) fn take_asked(&self, name: &str, entrant: &str) -> Option<Submission> {
         let mut asked = self.asked.lock();
         let is_it = |(known, whose, _): &(String, String, Submission)| {
@@ -185,7 +185,7 @@ impl LeagueService {
         asked.remove(at).map(|(_, _, submission)| submission)
     }
 
-    /// Says that something was sent.
+    /// Wakes the judge after a submission.
     pub(crate) fn ring(&self) {
         self.bell.ring();
     }
@@ -196,53 +196,53 @@ impl LeagueService {
     }
 
     fn tell(&self, id: &VersionId, progress: JudgeEvent) {
-        let mut told = self.told.lock();
-        if !told.contains_key(id) && told.len() >= AT_HAND {
-            let over = told.iter().find(|(_, telling)| telling.is_over());
+        let mut judging = self.judging.lock();
+        if !judging.contains_key(id) && judging.len() >= AT_HAND {
+            let over = judging.iter().find(|(_, telling)| telling.is_over());
             match over.map(|(id, _)| id.clone()) {
-                Some(over) => told.remove(&over),
-                None => told.pop_first().map(|(_, telling)| telling),
+                Some(over) => judging.remove(&over),
+                None => judging.pop_first().map(|(_, telling)| telling),
             };
         }
-        told.entry(id.clone()).or_default().add(progress);
-        drop(told);
+        judging.entry(id.clone()).or_default().add(progress);
+        drop(judging);
         self.changes.send_modify(|count| *count += 1);
     }
 
     /// The events of a version after the first `seen`, and the number of the first of them. Events that
     /// are not in memory come from the journal. The last event of a judged version is its verdict.
-    pub(crate) fn told_after(&self, version: &Version, seen: usize) -> (usize, Vec<JudgeEvent>) {
-        let told = self.told.lock();
-        // Where another process came to the verdict, the journal has it.
+    pub(crate) fn events_after(&self, version: &Version, seen: usize) -> (usize, Vec<JudgeEvent>) {
+        let judging = self.judging.lock();
+        // If another process gave the verdict, only the journal has it.
         let is_whole = |telling: &&Telling| version.verdict.is_none() || telling.is_over();
-        if let Some(telling) = told.get(&version.id).filter(is_whole) {
+        if let Some(telling) = judging.get(&version.id).filter(is_whole) {
             return telling.after(seen);
         }
-        drop(told);
+        drop(judging);
         if version.verdict.is_none() {
             return (seen, Vec::new());
         }
-        let mut lines = self.league.told(version).unwrap_or_default();
+        let mut lines = self.league.judge_events(version).unwrap_or_default();
         // A reader may have seen more than the journal stores, and still needs the verdict.
         let from = seen.min(lines.len().saturating_sub(1));
         (from, lines.split_off(from))
     }
 }
 
-/// Judges as long as the office is there.
-fn work(here: &Weak<LeagueService>, bell: &Bell, workshop: &BuildSandbox) {
-    while let Some(office) = here.upgrade() {
+/// Judges as long as the service exists.
+fn work(here: &Weak<LeagueService>, bell: &Bell, build_sandbox: &BuildSandbox) {
+    while let Some(service) = here.upgrade() {
         let rung = bell.count();
-        let judged = office.judge(workshop).and_then(|judge| match judge {
-            Some(judge) => judge.judge_next(&mut |id, progress| office.tell(id, progress)),
-            // Another process judges: there is time.
+        let judged = service.judge(build_sandbox).and_then(|judge| match judge {
+            Some(judge) => judge.judge_next(&mut |id, progress| service.tell(id, progress)),
+            // Another process judges.
             None => Ok(None),
         });
         // The versions in the queue have moved up.
         if matches!(judged, Ok(Some(_))) {
-            office.changes.send_modify(|count| *count += 1);
+            service.changes.send_modify(|count| *count += 1);
         }
-        drop(office);
+        drop(service);
         match judged {
             Ok(Some(_)) => {}
             Ok(None) => bell.wait(rung, LOOK),

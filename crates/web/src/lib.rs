@@ -57,7 +57,7 @@ mod tables;
 mod token;
 
 pub use assets::{has_module, use_module};
-pub use machines::{ContestShare, MachineSource, Machines, WorkerLine};
+pub use machines::{ContestShare, MachineSource, Machines, WorkerLine, WorkerSpeed, WorkerState};
 pub use report::{ReportError, ReportSettings, ReportedFinals, report};
 pub use routes::app;
 pub use server::serve;

@@ -24,12 +24,13 @@ use crate::access::Visitor;
 use crate::api::leagues::{may_watch, seen_by};
 use crate::error::WebError;
 use crate::feed::Update;
+use crate::hosted::Onlooker;
 use crate::state::App;
 use crate::tables::{LiveGame, TableEntry};
 
-/// How many topics a page may have.
+/// Most topics per page.
 const TOPICS: usize = 32;
-/// How often an idle stream shows that it is alive.
+/// Interval at which an idle stream shows that it is alive.
 const BEAT: Duration = Duration::from_secs(20);
 
 /// Interval between updates of other processes' games, which may be faster than a person can
@@ -43,25 +44,27 @@ struct Topic {
     changes: watch::Receiver<u64>,
     /// The newest version the reader has.
     seen: Option<usize>,
+    /// Kept while the reader looks on at a game of others.
+    _onlooker: Option<Onlooker>,
 }
 
 struct Reader {
     app: App,
     visitor: Visitor,
-    /// Few, so that a list is quicker and smaller than a map.
+    /// Only a few entries, so a list is faster and smaller than a map.
     topics: Vec<Topic>,
     /// Events to send next, in order.
     ready: VecDeque<Event>,
     listing: Option<watch::Receiver<u64>>,
-    /// Whether the page shows all tables there are, or those of one match or tournament.
+    /// Whether the page shows all games, or those of one match or tournament.
     shown: Option<Shown>,
-    /// How far the reader was when they went away.
+    /// The last events that the reader saw before disconnecting.
     seen: BTreeMap<String, usize>,
     /// Nothing is sent before this time.
     rests_until: Option<Instant>,
 }
 
-/// Which tables a page shows.
+/// The games on a page.
 struct Shown {
     of: Option<String>,
 }
@@ -72,11 +75,10 @@ impl Drop for Reader {
     }
 }
 
-/// `/live?game=ID&game=ID`: these games, and everything that changes in them from now on; only the
-/// changes for a reader who says by `seen=ID-VERSION`, or as browsers do by `Last-Event-ID`, how far
-/// they are.
-/// `/live?tables`, or `/live?tables=NAME` for those of one match or tournament: the same about every
-/// table at which a game is played, and which these are.
+/// `/live?game=ID&game=ID`: these games and their changes; only the changes for a reader who gives
+/// a version, by `seen=ID-VERSION` or as browsers do by `Last-Event-ID`. `/live?tables`, or
+/// `/live?tables=NAME` for one match or tournament: the same for every game in progress, and the
+/// list of these games.
 pub(crate) async fn live(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -95,7 +97,12 @@ pub(crate) async fn live(
             Some(("game", id)) => {
                 let game = find(&app, &visitor, id)?;
                 if topics.iter().all(|topic| topic.id != id) {
-                    topics.push(Topic::new(id.to_owned(), game, seen.get(id).copied()));
+                    topics.push(Topic::new(
+                        id.to_owned(),
+                        game,
+                        &visitor,
+                        seen.get(id).copied(),
+                    ));
                 }
             }
             Some(("tables", of)) => {
@@ -107,9 +114,9 @@ pub(crate) async fn live(
         }
     }
     app.metrics().watcher_came();
-    // In a place of its own: a stream has one now and one for what comes next.
+    // Boxed, since a stream holds the reader twice.
     let mut reader = Box::new(Reader {
-        listing: shown.as_ref().map(|_| app.hall().listing()),
+        listing: shown.as_ref().map(|_| app.hosted().listing()),
         app,
         visitor,
         topics,
@@ -124,7 +131,7 @@ pub(crate) async fn live(
         let event = reader.next().await?;
         Some((Ok(event), reader))
     });
-    // A page that gets none for a while reconnects: its network may have changed.
+    // A page without events for a while reconnects: its network may have changed.
     let beat = Event::default().event("beat").data("");
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT).event(beat)))
 }
@@ -139,21 +146,26 @@ fn read_id(text: &str) -> BTreeMap<String, usize> {
 }
 
 impl Topic {
-    fn new(id: String, game: LiveGame, seen: Option<usize>) -> Topic {
+    fn new(id: String, game: LiveGame, reader: &Visitor, seen: Option<usize>) -> Topic {
         let mut changes = game.changes();
         changes.mark_changed();
+        let onlooker = match &game {
+            LiveGame::Here(table) => Onlooker::new(table, &reader.hash),
+            LiveGame::Far(_) => None,
+        };
         Topic {
             id,
             game,
             changes,
             seen,
+            _onlooker: onlooker,
         }
     }
 }
 
-/// The game of this id, here or elsewhere.
+/// The game with this ID, of this process or another one.
 fn find(app: &App, visitor: &Visitor, id: &str) -> Result<LiveGame, WebError> {
-    if let Some(table) = app.hall().find(id).map_err(WebError::ours)? {
+    if let Some(table) = app.hosted().find(id).map_err(WebError::ours)? {
         return Ok(LiveGame::Here(table));
     }
     let far = app.far().find(id);
@@ -170,7 +182,7 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 impl Reader {
-    /// The next event, as soon as there is one.
+    /// The next event, once there is one.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -227,7 +239,7 @@ impl Reader {
         let Some(shown) = &self.shown else { return };
         let games = seen_by(&self.app, &self.visitor, shown.of.as_deref());
         let entries: Vec<TableEntry> = games.iter().map(LiveGame::entry).collect();
-        // A finished game is sent to its end.
+        // A finished game is still sent to its end.
         let is_gone = |id: &&String| !entries.iter().any(|entry| entry.id == **id);
         let known = self.topics.iter().map(|topic| &topic.id);
         let gone: Vec<String> = known.filter(is_gone).cloned().collect();
@@ -241,7 +253,8 @@ impl Reader {
         for (game, entry) in games.into_iter().zip(entries) {
             let seen = self.seen.remove(&entry.id);
             if self.topics.iter().all(|topic| topic.id != entry.id) {
-                self.topics.push(Topic::new(entry.id, game, seen));
+                let topic = Topic::new(entry.id, game, &self.visitor, seen);
+                self.topics.push(topic);
             }
         }
     }
@@ -251,7 +264,7 @@ impl Reader {
         self.topics.retain(|topic| topic.id != id);
     }
 
-    /// Makes the events a reader has not had.
+    /// Collects the events that a reader has not received.
     fn gather(&mut self, id: &str) {
         let Some(at) = self.topics.iter().position(|topic| topic.id == id) else {
             return;
@@ -287,7 +300,7 @@ impl Reader {
         }
     }
 
-    /// How far the reader is, as an event's id.
+    /// The reader's progress, as an event ID.
     fn place(&self) -> String {
         let parts: Vec<String> = (self.topics.iter())
             .filter_map(|topic| Some(format!("{}-{}", topic.id, topic.seen?)))
@@ -296,7 +309,7 @@ impl Reader {
     }
 }
 
-/// An event's kind and data: what happened in a game.
+/// An event's kind and data.
 fn sent(game: &str, update: &Update, turn_ms: Option<u64>) -> Option<(&'static str, String)> {
     #[derive(Serialize)]
     struct Sent<'a> {
@@ -305,7 +318,7 @@ fn sent(game: &str, update: &Update, turn_ms: Option<u64>) -> Option<(&'static s
         state: Option<&'a RawValue>,
         #[serde(skip_serializing_if = "Option::is_none")]
         change: Option<&'a RawValue>,
-        /// A whole state has it within.
+        /// A whole state contains the time already.
         #[serde(skip_serializing_if = "Option::is_none")]
         turn_ms: Option<u64>,
     }

@@ -1,15 +1,15 @@
-//! The machines that play a contest's games, as a cluster reports them. Pages know no cluster: the program
-//! around them gives a function.
+//! The machines that play a contest's games, as a cluster reports them. Pages know nothing of
+//! clusters: the embedding program passes a function.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Gives the machines as they are now; must not block.
+/// Returns the current machines; must not block.
 #[derive(Clone)]
 pub struct MachineSource(Arc<dyn Fn() -> Machines + Send + Sync>);
 
 impl MachineSource {
-    /// One that calls this function for every page.
+    /// A source that calls this function for every page.
     pub fn new(now: impl Fn() -> Machines + Send + Sync + 'static) -> MachineSource {
         MachineSource(Arc::new(now))
     }
@@ -28,62 +28,91 @@ impl fmt::Debug for MachineSource {
 /// The machines of a cluster.
 #[derive(Debug, Clone, Default)]
 pub struct Machines {
-    /// The addresses of its servers.
+    /// The addresses of the cluster's servers.
     pub server: String,
-    /// Why little is known, if so.
+    /// Why the data is incomplete, if it is.
     pub problem: Option<String>,
-    /// Batches that wait, batches that are played, results to be taken in.
+    /// Batches waiting, batches in progress, results to be received.
     pub queue: (u64, u64, u64),
-    /// The contests that are played, first those of the highest priority.
+    /// The contests in progress, highest priority first.
     pub contests: Vec<ContestShare>,
     /// The workers, by name.
     pub workers: Vec<WorkerLine>,
 }
 
-/// A contest that is played on the machines.
+/// A contest in progress on the machines.
 #[derive(Debug, Clone, Default)]
 pub struct ContestShare {
-    /// Its name.
+    /// The contest's name.
     pub name: String,
-    /// Its priority, in a word.
+    /// The name of the contest's priority.
     pub priority: &'static str,
-    /// Its weight among contests of the same priority.
+    /// The contest's weight among contests of the same priority.
     pub weight: u32,
-    /// The part of the games in progress that are its own, in percent.
+    /// The contest's share of the games in progress, in percent.
     pub share: u32,
-    /// Games that came in, and how many in an hour.
+    /// Games received, and games received per hour.
     pub games: u64,
     /// Games an hour.
     pub games_an_hour: u64,
-    /// Games that were asked for and did not come yet.
-    pub out: usize,
+    /// Games that were requested and did not come yet.
+    pub out: u64,
 }
 
 /// A worker.
 #[derive(Debug, Clone, Default)]
 pub struct WorkerLine {
-    /// Its name.
+    /// The worker's name.
     pub name: String,
-    /// Cores it plays on.
+    /// Cores the worker plays on.
     pub cores: usize,
-    /// The level of its sandbox.
+    /// The level of the worker's sandbox.
     pub sandbox: u8,
-    /// Its speed against the reference, or in positions a second if there is none.
-    pub speed: String,
+    /// Its speed.
+    pub speed: WorkerSpeed,
     /// Games an hour since it started.
     pub games_an_hour: u64,
-    /// Faults of programs in its games.
+    /// Programs' faults in the worker's games.
     pub faults: u64,
-    /// Results that were refused.
+    /// Refused results.
     pub refused: u32,
-    /// Seconds since it was last heard of.
+    /// Seconds since the last message.
     pub silent_s: u64,
     /// The version of floe.
     pub version: String,
-    /// Why its results do not count, if they do not.
+    /// The reason for a ban, if there is one.
     pub banned: Option<String>,
-    /// What it does now, or what keeps it from playing.
+    /// What it does.
+    pub state: WorkerState,
+    /// The worker's games now, or why it plays none.
     pub now: String,
-    /// Whether the organiser should look at it.
-    pub has_problem: bool,
+}
+
+/// A worker's speed.
+#[derive(Debug, Clone, Default)]
+pub struct WorkerSpeed {
+    /// Against the reference, or in positions a second if there is none.
+    pub text: String,
+    /// The same in percent of the reference, or of the fastest worker.
+    pub percent: u32,
+    /// Whether a contest names a reference.
+    pub has_reference: bool,
+}
+
+/// What a worker does, or why the organiser should look at it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WorkerState {
+    /// It plays.
+    Playing,
+    /// It has no games.
+    #[default]
+    Waiting,
+    /// It takes no more games.
+    Leaving,
+    /// It has another floe than the organiser.
+    Outdated,
+    /// It has not been heard of for a while.
+    Silent,
+    /// Its machine fails.
+    Trouble,
 }

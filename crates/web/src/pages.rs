@@ -16,6 +16,7 @@ pub(crate) mod puzzles;
 pub(crate) mod replay;
 pub(crate) mod submit;
 pub(crate) mod verdict;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -28,19 +29,19 @@ use axum::response::{Html, IntoResponse, Response};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use floe_games::AnyGame;
+use floe_games::{AnyGame, AnyPosition};
 use parking_lot::Mutex;
 use serde::Serialize;
 
 use crate::error::WebError;
 use crate::language::filters;
 
-/// What is at an address where nothing is.
+/// The answer for unknown addresses.
 pub(crate) async fn missing() -> WebError {
     WebError::not_found("page")
 }
 
-/// A page made of a template.
+/// A page from a template.
 fn page(template: &impl Template) -> Result<Html<String>, WebError> {
     Ok(Html(template.render()?))
 }
@@ -49,7 +50,7 @@ fn page(template: &impl Template) -> Result<Html<String>, WebError> {
 #[template(path = "records.html")]
 struct Records;
 
-/// `/records`: the page on which files of records are dropped.
+/// `/records`: the page to open files of records.
 pub(crate) async fn records_page() -> Result<Html<String>, WebError> {
     records()
 }
@@ -59,18 +60,18 @@ pub(crate) fn records() -> Result<Html<String>, WebError> {
     page(&Records)
 }
 
-/// A page as it is kept: packed with gzip.
+/// A page compressed with gzip, for the cache.
 fn packed(text: &str) -> Result<Bytes, WebError> {
     let mut packing = GzEncoder::new(Vec::new(), Compression::default());
     packing.write_all(text.as_bytes()).map_err(WebError::ours)?;
     Ok(packing.finish().map_err(WebError::ours)?.into())
 }
 
-/// A page that was kept, as this client wants it.
+/// A cached page, in the client's encoding.
 fn kept(page: Bytes, headers: &HeaderMap) -> Result<Response, WebError> {
     let accepted = headers.get(header::ACCEPT_ENCODING);
     let accepted = accepted.and_then(|value| value.to_str().ok());
-    // A client that prefers another coding gets plain text, which is always acceptable.
+    // A client that prefers another encoding gets plain text, which is always acceptable.
     let is_gzip = |coding: &str| coding.trim().starts_with("gzip") && !coding.contains("q=0");
     if accepted.is_some_and(|accepted| accepted.split(',').any(is_gzip)) {
         let coding = [
@@ -85,26 +86,28 @@ fn kept(page: Bytes, headers: &HeaderMap) -> Result<Response, WebError> {
     Ok(Html(text).into_response())
 }
 
-/// Data for a page's script, as it may stand in HTML: no end tag can be in it.
+/// JSON for a page's script, safe inside HTML: it can contain no end tag.
 fn data(value: &impl Serialize) -> Result<String, WebError> {
     let text = serde_json::to_string(value).map_err(WebError::ours)?;
     Ok(text.replace('<', "\\u003c"))
 }
 
-/// A game as lists of games show it.
+/// A game in a list of games.
 pub(crate) struct GameCard {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    /// What it is like; the first sentence of its rules where it does not say.
+    /// A description of the game, or the first sentence of its rules.
     pub(crate) about: String,
-    /// A position, as a script draws it.
+    /// A position, for a script to draw.
     pub(crate) sample: String,
-    /// The same as text.
+    /// The position as text.
     pub(crate) text: String,
+    /// The size of a small board, for a first game.
+    pub(crate) small: String,
 }
 
 impl GameCard {
-    /// The card of a game, which is made once.
+    /// The card of a game, made once.
     fn of(game: &'static dyn AnyGame) -> Result<Arc<GameCard>, WebError> {
         static KNOWN: Mutex<BTreeMap<&str, Arc<GameCard>>> = Mutex::new(BTreeMap::new());
         let known = || KNOWN.lock();
@@ -117,21 +120,15 @@ impl GameCard {
     }
 
     fn made(game: &'static dyn AnyGame) -> Result<GameCard, WebError> {
-        // A board in the middle of a game shows more than an empty one.
-        let start = game
-            .start(&game.default_setup(), 1)
-            .map_err(WebError::ours)?;
-        let mut position = start;
-        for turn in 0..30_usize {
-            let moves = position.moves();
-            let Some(mv) = moves.get((turn * 7 + 3) % moves.len().max(1)) else {
-                break;
-            };
-            if position.play(mv).is_err() {
-                break;
-            }
-        }
+        // A board in mid-game shows more than an empty one.
+        let begin = || (game.start(&game.default_setup(), 1)).map_err(WebError::ours);
+        let length = played(&mut *begin()?, LONGEST);
+        let mut position = begin()?;
+        played(&mut *position, length * 11 / 20);
         Ok(GameCard {
+            small: play::sizes(&floe_games::json::default_size(game))[0]
+                .1
+                .clone(),
             name: game.name(),
             title: game.title(),
             about: match game.pitch() {
@@ -144,7 +141,23 @@ impl GameCard {
     }
 }
 
-/// How many colours avatars have.
+/// The most turns that are tried out to find the middle of a game.
+const LONGEST: usize = 200;
+
+/// Makes up to this number of moves, here and there on the board; how many there were.
+fn played(position: &mut dyn AnyPosition, turns: usize) -> usize {
+    for turn in 0..turns {
+        let moves = position.moves();
+        let chosen = moves.get((turn * 7 + 3) % moves.len().max(1));
+        let isnt_made = chosen.is_none_or(|mv| position.play(mv).is_err());
+        if isnt_made {
+            return turn;
+        }
+    }
+    turns
+}
+
+/// Number of avatar colours.
 const AVATARS: usize = 8;
 
 /// A square with the first letter of a name, always in the same colour, as HTML.

@@ -1,6 +1,6 @@
-//! Figures as SVG, drawn here so that they are read without a script. Colours come from the page's
-//! style sheet, by class; widths are parts of the page's, so that writing keeps its size on a
-//! phone and on a projector. Each figure has its numbers as a table below it.
+//! Figures as SVG, drawn on the server so that they need no script. Colours come from the page's
+//! style sheet, by class; widths are percentages, so that text keeps its size on phones and
+//! projectors. Each figure has its numbers in a table below it.
 
 mod evaluation;
 mod faults;
@@ -26,13 +26,13 @@ pub(crate) use times::times;
 pub(crate) struct Figure {
     /// A description for screen readers; empty if there is nothing to show.
     label: String,
-    /// What stands in the drawing.
+    /// The contents of the drawing.
     body: String,
-    /// How tall it is, in pixels.
+    /// The height, in pixels.
     height: f64,
-    /// A class of its own.
+    /// An additional CSS class.
     class: &'static str,
-    /// The `viewBox`, of a figure that has no writing and may be stretched.
+    /// The `viewBox` of a figure without text, which may be stretched.
     stretched: Option<(f64, f64)>,
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -44,7 +44,7 @@ impl Figure {
         self.label.is_empty()
     }
 
-    /// The figure as HTML; nothing of an empty one.
+    /// The figure as HTML; empty for an empty figure.
     pub(crate) fn html(&self) -> String {
         if self.is_empty() {
             return String::new();
@@ -87,7 +87,7 @@ impl Figure {
     }
 }
 
-/// A text as it may stand in HTML and SVG.
+/// A text escaped for HTML and SVG.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -95,17 +95,17 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// Room for names, in hundredths of the width.
+/// Width for names, in percent.
 const NAMES: f64 = 30.0;
-/// Where what is drawn beside them begins, and where it ends.
+/// The left and right edge of the drawing.
 const LEFT: f64 = 33.0;
 const RIGHT: f64 = 96.0;
-/// How tall the line of an entrant is.
+/// Height of an entrant's line.
 const ROW: f64 = 28.0;
-/// How tall the line below with the numbers of the axis is.
+/// Height of the line below, with the numbers of the axis.
 const AXIS: f64 = 26.0;
 
-/// The name of a row, cut off where its room ends.
+/// The name of a row, shortened to the available width.
 fn name(figure: &mut Figure, name: &str, row: usize) {
     let y = row as f64 * ROW;
     let name = escaped(name);
@@ -114,7 +114,7 @@ fn name(figure: &mut Figure, name: &str, row: usize) {
     ));
 }
 
-/// The lines of an axis at these values, with their names below; places are hundredths of the
+/// The lines of an axis at these values, with their names below; places are percentages of the
 /// width.
 fn axis(figure: &mut Figure, values: &[(f64, String)]) {
     let bottom = figure.height - AXIS;
@@ -128,7 +128,7 @@ fn axis(figure: &mut Figure, values: &[(f64, String)]) {
     }
 }
 
-/// A round distance between lines, so that there are three to six of them.
+/// A round distance between lines, for three to six of them.
 fn tick(span: f64) -> f64 {
     let rough = (span / 4.0).max(1.0);
     let power = 10_f64.powf(rough.log10().floor());
@@ -140,7 +140,7 @@ fn tick(span: f64) -> f64 {
 }
 
 /// The round values from below the least to above the most.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
+pub(crate) fn ticks(low: f64, high: f64) -> Vec<f64> {
     let step = tick(high - low);
     let first = (low / step).floor();
     let last = (high / step).ceil().max(first + 1.0);
@@ -148,7 +148,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (0..=count).map(|i| (first + i as f64) * step).collect()
 }
 
-/// Milliseconds as people say them.
+/// Milliseconds in a readable unit.
 fn span(ms: f64) -> String {
     match ms {
         ms if ms < 0.995 => format!("{:.0} µs", ms * 1000.0),

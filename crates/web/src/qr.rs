@@ -1,4 +1,4 @@
-//! Addresses as QR codes, which phones read from a screen.
+//! Addresses as QR codes, for phones to scan.
 
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -8,7 +8,7 @@ use qrcode::{EcLevel, QrCode};
 use crate::error::WebError;
 use crate::state::App;
 
-/// Where this place is, as the one who asks has it.
+/// The address of this server, as the client uses it.
 pub(crate) fn origin(app: &App, headers: &HeaderMap) -> String {
     let host = headers.get(header::HOST);
     let host = host
@@ -25,12 +25,12 @@ pub(crate) fn origin(app: &App, headers: &HeaderMap) -> String {
 /// A text as a picture.
 pub(crate) fn picture(text: &str) -> Result<String, WebError> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).map_err(WebError::ours)?;
-    // Black on white whatever the page's colours are: readers expect it.
+    // Always black on white, because readers expect it.
     let mut picture = code.render::<svg::Color<'_>>();
     Ok(picture.quiet_zone(true).min_dimensions(180, 180).build())
 }
 
-/// The same as an answer.
+/// The QR code as an answer.
 pub(crate) fn answer(text: &str) -> Result<Response, WebError> {
     let kind = [
         (header::CONTENT_TYPE, "image/svg+xml"),

@@ -1,4 +1,4 @@
-//! How often clients may ask.
+//! Rate limits of clients.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -7,14 +7,14 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::client::Client;
 
-/// Requests an address may make in a second, on the long run: a whole lecture hall may share one.
+/// Requests per second of an address in the long run: a whole lecture hall may share one.
 const ADDRESS_RATE: NonZeroU32 = NonZeroU32::new(1000).expect("more than none");
 /// Requests an address may make at once.
 const ADDRESS_BURST: NonZeroU32 = NonZeroU32::new(5000).expect("more than none");
-/// Requests that do something, or have an engine think, that a visitor may make in a second, or all
-/// together at an address who show no cookie.
+/// Requests per second that change something or use an engine, of a visitor, or of all visitors
+/// without a cookie at an address.
 const VISITOR_RATE: NonZeroU32 = NonZeroU32::new(20).expect("more than none");
-/// Their burst limit.
+/// The burst limit of a visitor.
 const VISITOR_BURST: NonZeroU32 = NonZeroU32::new(100).expect("more than none");
 
 /// The rate limits.
@@ -34,7 +34,7 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// Forgets clients who have not asked for a while.
+    /// Removes clients without a recent request.
     pub(crate) fn forget(&self) {
         self.addresses.retain_recent();
         self.visitors.retain_recent();

@@ -1,5 +1,5 @@
-//! What is refused before or beside our own pages, by the router, by limits or by readers of forms:
-//! a page or JSON as everything else, not a word in plain text, or nothing.
+//! Turns refusals by the router, limits and form readers into a page or JSON, like all other
+//! answers, instead of plain text.
 
 use axum::body::to_bytes;
 use axum::extract::Request;
@@ -9,15 +9,15 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::{ErrorText, WebError};
 
-/// How much of a refusal's own words is read.
+/// Bytes to read of a refusal's own text.
 const WORDS: usize = 4096;
 
-/// Whether a script asks there, who reads JSON.
+/// Whether an address is for scripts, which read JSON.
 pub(crate) fn is_for_script(path: &str) -> bool {
     path.starts_with("/api/")
 }
 
-/// Makes refusals what pages and scripts can read.
+/// Turns refusals into pages or JSON.
 pub(crate) async fn explain(request: Request, next: Next) -> Response {
     let is_for_script = is_for_script(request.uri().path());
     let response = next.run(request).await;
@@ -30,7 +30,7 @@ pub(crate) async fn explain(request: Request, next: Next) -> Response {
     let error = match parts.extensions.get::<ErrorText>() {
         Some(said) => WebError::new(status, &said.message, &said.help),
         None => {
-            // Words that are too long are not worth reading.
+            // A text that is too long is not used.
             let words = to_bytes(body, WORDS).await.unwrap_or_default();
             about(status, &String::from_utf8_lossy(&words))
         }
@@ -51,7 +51,7 @@ pub(crate) async fn explain(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether it is what such a client reads already.
+/// Whether the answer is already a page or JSON for this client.
 fn is_ours(headers: &HeaderMap, is_for_script: bool) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -59,17 +59,17 @@ fn is_ours(headers: &HeaderMap, is_for_script: bool) -> bool {
     is_json || (!is_for_script && kind.starts_with("text/html"))
 }
 
-/// What a status means, with what was said about it.
+/// The meaning of a status, with the given text.
 fn about(status: StatusCode, words: &str) -> WebError {
     let (message, help) = match status {
         StatusCode::FORBIDDEN => (
-            "This came from another site, and nothing was done",
-            "Open the page here and do it there.",
+            "This request came from another site and was ignored",
+            "Open the page on this site and do it there.",
         ),
         StatusCode::NOT_FOUND => return WebError::not_found("page"),
         StatusCode::METHOD_NOT_ALLOWED => (
             "This cannot be done at this address",
-            "The address is there to be read, or to be sent something: the other of the two.",
+            "This address accepts only the other kind of request: reading (GET) or sending (POST).",
         ),
         StatusCode::REQUEST_TIMEOUT => ("This took too long", "Try again in a moment."),
         StatusCode::PAYLOAD_TOO_LARGE => ("This is too large", "Send less at once."),

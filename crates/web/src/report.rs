@@ -23,30 +23,31 @@ use thiserror::Error;
 use self::finals::FinalsPart;
 use self::podium::Head;
 use crate::language::filters;
-use crate::pages::league::{CrossLine, Line, Whisker, cross, likely_places};
+use crate::pages::league::axis::RatingAxis;
+use crate::pages::league::{CrossLine, Line, cross, likely_places};
 use crate::plots::{self, Figure};
 use floe_games::json::{self, Timeline};
 
-/// How many games with a fault of one kind are listed for an entrant.
+/// Most games with a fault of one kind to list for an entrant.
 const FAULTS: usize = 3;
 
-/// What a report has.
+/// The parts of a report.
 #[derive(Debug, Clone)]
 pub struct ReportSettings {
-    /// How many of the closest games, and how many of the most lopsided, can be stepped through.
+    /// Number of closest games, and of most lopsided games, that can be stepped through.
     pub top: usize,
-    /// Whether what programs wrote to standard error is in these games.
+    /// Whether to include programs' standard error.
     pub with_logs: bool,
-    /// Finals that come first, in this order.
+    /// Finals at the top, in this order.
     pub finals: Vec<ReportedFinals>,
-    /// How many people take part, where that is known.
+    /// Number of participants, if known.
     pub people: Option<u64>,
-    /// How many versions they sent, where that is known.
+    /// Number of submitted versions, if known.
     pub versions: Option<u64>,
 }
 
 impl Default for ReportSettings {
-    /// Three games of each kind, and nothing that programs wrote.
+    /// Three games of each kind, and no standard error.
     fn default() -> Self {
         ReportSettings {
             top: 3,
@@ -61,32 +62,32 @@ impl Default for ReportSettings {
 /// Finals of a league, for a report.
 #[derive(Debug, Clone)]
 pub struct ReportedFinals {
-    /// What they came to.
+    /// The results of the finals.
     pub results: Results,
-    /// What was frozen and drawn.
+    /// The frozen versions and the seed.
     pub freeze: Freeze,
-    /// When the first game began and the last one, in seconds since 1970.
+    /// Start times of the first and the last game, in seconds since 1970.
     pub played: Option<(u64, u64)>,
-    /// Where, as the league's description says.
+    /// The place in the league's description.
     pub place: Option<String>,
 }
 
-/// Why there is no report.
+/// The reason why there is no report.
 #[derive(Debug, Error)]
 pub enum ReportError {
     /// The results cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A game cannot be played again.
-    #[error("game {id}: {cause}; `floe verify` says more")]
+    /// A game cannot be replayed.
+    #[error("game {id}: {cause}; see `floe verify`")]
     Game {
         /// The game.
         id: String,
-        /// Why not.
+        /// The cause.
         cause: String,
     },
-    /// The page cannot be put together.
-    #[error("cannot put the page together: {0}")]
+    /// The page cannot be made.
+    #[error("cannot make the page: {0}")]
     Page(String),
 }
 
@@ -100,10 +101,11 @@ struct Page<'a> {
     script: &'a str,
     icon: String,
     version: &'static str,
-    /// Nothing is linked.
+    /// The start of links; empty, because a report has none.
     base: &'static str,
     progress: String,
     rows: Vec<Line>,
+    axis: RatingAxis,
     cross: Vec<CrossLine>,
     ratings: Figure,
     history: Figure,
@@ -132,9 +134,9 @@ struct Group {
 /// A game that can be stepped through.
 struct ShownGame {
     id: String,
-    /// Who played, and the scores.
+    /// The players and the scores.
     title: String,
-    /// Every position, packed.
+    /// Every position, compressed.
     reel: String,
     /// The moves of the opening; empty without one.
     opening: String,
@@ -209,7 +211,7 @@ pub fn report(
         .map_or_else(|_| results.game.clone(), |game| game.title().to_owned());
     let mut finals: Vec<FinalsPart> = settings.finals.iter().map(FinalsPart::of).collect();
     if let Some(last) = finals.last_mut() {
-        // The head of the page has it.
+        // The head of the page shows the headline already.
         last.headline.clear();
     }
     let page = Page {
@@ -220,10 +222,11 @@ pub fn report(
         version: env!("CARGO_PKG_VERSION"),
         base: "",
         progress: results.progress(),
+        axis: RatingAxis::of(rows),
         rows: lines(rows, &fault_kinds),
         cross: cross(results),
         ratings: plots::ratings(rows),
-        history: plots::history(&history, &leaders),
+        history: plots::history(history.curves(), &leaders),
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),
         is_cut: told.values().any(|&count| count > FAULTS),
@@ -237,17 +240,18 @@ pub fn report(
         .map_err(|error| ReportError::Page(error.to_string()))
 }
 
-/// The lines of a table, each with the places it may have in truth.
+/// The rows of a table, each with the statistically possible places.
 fn lines(rows: &[Row], fault_kinds: &[&'static str]) -> Vec<Line> {
+    let axis = RatingAxis::of(rows);
     let line = |row| Line {
         likely: likely_places(rows, row),
-        whisker: Whisker::of(rows, row),
+        whisker: axis.whisker(row),
         ..Line::of(row, fault_kinds)
     };
     rows.iter().map(line).collect()
 }
 
-/// A game as the page shows it.
+/// A game for the page.
 fn shown(store: &Store, game: &GameSummary, with_logs: bool) -> Result<ShownGame, ReportError> {
     let wrong = |cause: String| ReportError::Game {
         id: game.id(),
@@ -274,7 +278,7 @@ fn shown(store: &Store, game: &GameSummary, with_logs: bool) -> Result<ShownGame
     })
 }
 
-/// What was played, for those without a script.
+/// The moves, for browsers without scripts.
 fn turns(course: &Timeline) -> Vec<String> {
     let turns = course.plies.iter().filter_map(|ply| ply.made.as_ref());
     turns.map(|turn| turn.text.clone()).collect()

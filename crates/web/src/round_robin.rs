@@ -6,7 +6,7 @@ use std::hash::Hash;
 /// A round-robin queue with a value per key. No operation costs more with more keys.
 pub(crate) struct RoundRobin<K, V> {
     of: HashMap<K, V>,
-    /// Whose turn it is, in order: each of `of` once.
+    /// The keys in order of their turns, each key of `of` once.
     order: VecDeque<K>,
 }
 
@@ -20,7 +20,7 @@ impl<K, V> Default for RoundRobin<K, V> {
 }
 
 impl<K: Hash + Eq + Clone, V: Default> RoundRobin<K, V> {
-    /// What belongs to this one, who takes turns from now on.
+    /// The value of this key, which from now on takes turns.
     pub(crate) fn of(&mut self, key: &K) -> &mut V {
         if !self.of.contains_key(key) {
             self.order.push_back(key.clone());
@@ -28,7 +28,7 @@ impl<K: Hash + Eq + Clone, V: Default> RoundRobin<K, V> {
         self.of.entry(key.clone()).or_default()
     }
 
-    /// What belongs to this one, if they take turns.
+    /// The value of this key, if it takes turns.
     pub(crate) fn find(&mut self, key: &K) -> Option<&mut V> {
         self.of.get_mut(key)
     }

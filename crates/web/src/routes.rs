@@ -1,4 +1,4 @@
-//! Which address leads where, and what every request passes first.
+//! The addresses and their handlers, and the checks before every request.
 
 use std::any::Any;
 use std::time::Duration;
@@ -21,12 +21,12 @@ use crate::{api, assets, guard, language, live, pages, refusals, starters};
 
 /// The longest body of a request.
 const BODY: usize = 256 * 1024;
-/// The longest record of one game that is shown.
+/// Size limit of one game's record, in bytes.
 const RECORD: usize = 4 * 1024 * 1024;
-/// How long a request may take; streams of events are not among these.
+/// Time limit of a request, except streams of events.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The whole place.
+/// The router of the whole site.
 pub fn app(app: App) -> Router {
     let open = Router::new()
         .merge(for_visitors(&app))
@@ -36,7 +36,7 @@ pub fn app(app: App) -> Router {
     guarded(open, &app).with_state(app)
 }
 
-/// What needs to know who asks.
+/// Addresses that need to know the visitor.
 fn for_visitors(app: &App) -> Router<App> {
     let weighed = middleware::from_fn_with_state(BODY, guard::weigh);
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
@@ -56,14 +56,14 @@ fn for_visitors(app: &App) -> Router<App> {
         .layer(middleware::from_fn_with_state(app.clone(), guard::identify))
 }
 
-/// What every request passes first, the last of these at first.
+/// The checks of every request, the last of them first.
 fn guarded(router: Router<App>, app: &App) -> Router<App> {
     router
         .layer(DefaultBodyLimit::max(BODY))
         .layer(CsrfLayer::new())
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn(refusals::explain))
-        // Pages are made for one visitor: packing them must not take longer than making them.
+        // Pages are made for one visitor, so compressing must not take longer than rendering.
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn_with_state(
             app.clone(),
@@ -182,7 +182,7 @@ fn games_api() -> Router<App> {
         .route("/api/v1/finished", get(api::games::finished))
 }
 
-/// Contests, for scripts and for programs that play from elsewhere.
+/// Contests, for scripts and for remote programs.
 fn contests_api() -> Router<App> {
     let remote = get(api::remote::news)
         .post(api::remote::reply)
@@ -212,11 +212,11 @@ fn contests_api() -> Router<App> {
         .route("/api/v1/remote/{connection}", remote)
 }
 
-/// What takes a program, as large as the league lets it be.
+/// Addresses that receive programs, up to the league's size limit.
 fn uploads(app: &App) -> Router<App> {
-    let largest = app.office().map_or(BODY, |office| {
-        let size = office.league().description().submitting.size;
-        // And the rest of the form.
+    let largest = app.league_service().map_or(BODY, |service| {
+        let size = service.league().description().submitting.size;
+        // Plus the other fields of the form.
         usize::try_from(size).map_or(BODY, |size| size + BODY)
     });
     Router::new()
@@ -234,7 +234,7 @@ fn uploads(app: &App) -> Router<App> {
         .layer(middleware::from_fn_with_state(largest, guard::weigh))
 }
 
-/// What takes the record of a game.
+/// Addresses that receive a game's record.
 fn records() -> Router<App> {
     Router::new()
         .route("/api/v1/courses", post(api::positions::course))
@@ -242,7 +242,7 @@ fn records() -> Router<App> {
         .layer(middleware::from_fn_with_state(RECORD, guard::weigh))
 }
 
-/// Streams of events, which last.
+/// Streams of events, which have no time limit.
 fn streams() -> Router<App> {
     Router::new().route("/live", get(live::live)).route(
         "/api/v1/submissions/{entrant}/{number}/events",
@@ -256,7 +256,7 @@ async fn count(State(app): State<App>, request: Request, next: Next) -> Response
 }
 
 #[allow(clippy::needless_pass_by_value)] // the layer hands it over
-/// A panic is our fault, and never reaches a client as anything but a page with a number.
+/// A panic is the server's fault; the client sees only a page with an ID.
 fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let text = (cause.downcast_ref::<String>().map(String::as_str))
         .or_else(|| cause.downcast_ref::<&str>().copied())

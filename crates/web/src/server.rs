@@ -19,17 +19,17 @@ use tower::Layer;
 use crate::client::counted;
 use crate::state::App;
 
-/// How many connections there may be at once.
+/// Most connections at the same time.
 const CONNECTIONS: usize = 8192;
-/// Connections from one address, so that no client alone can take them all.
+/// Most connections from one address, so that one client cannot take all.
 const OF_ADDRESS: usize = CONNECTIONS / 2;
-/// How long a client may take over its headers.
+/// Time limit for a client to send its headers.
 const HEADERS: Duration = Duration::from_secs(10);
-/// How often clients who have gone are forgotten.
+/// Interval at which old clients are removed.
 const FORGET: Duration = Duration::from_secs(60);
 
-/// Serves the pages on a listener until `stop` is done; then takes no more connections and ends.
-/// Nothing is lost by that, nor by being killed: every turn is in its record.
+/// Serves the pages on a listener until `stop` is done; then accepts no more connections and ends.
+/// Nothing is lost, not even if the server is killed: every turn is in its record.
 pub async fn serve(
     listener: TcpListener,
     app: App,
@@ -50,8 +50,8 @@ pub async fn serve(
             () = &mut stop => return Ok(()),
             _ = forget.tick() => app.rates().forget(),
             connection = listener.accept() => {
-                // One client's trouble, such as a connection that is gone already, is not ours; out
-                // of descriptors, waiting a little is all there is to do.
+                // An error of one client, such as a closed connection, is ignored; without free
+                // descriptors, the server can only wait a little.
                 let Ok((stream, client)) = connection else {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                     continue;
@@ -74,18 +74,18 @@ pub async fn serve(
     }
 }
 
-/// How many connections each address has.
+/// Number of connections by address.
 #[derive(Default)]
 struct Addresses(Mutex<HashMap<IpAddr, usize>>);
 
-/// A connection of an address, which counts until this is dropped.
+/// A connection of an address, counted until this is dropped.
 struct Share {
     addresses: Arc<Addresses>,
     of: IpAddr,
 }
 
 impl Addresses {
-    /// One connection more of this address, unless it has as many as it may have.
+    /// Counts one more connection of this address, unless it has reached its limit.
     fn take(addresses: &Arc<Addresses>, of: IpAddr, most: usize) -> Option<Share> {
         let mut counts = addresses.0.lock();
         let count = counts.entry(of).or_default();
@@ -111,14 +111,14 @@ impl Drop for Share {
     }
 }
 
-/// Asks the system for as many descriptors as connections need: many give a process a thousand unless
-/// it says otherwise.
+/// Raises the limit of descriptors to the number that connections need: many systems give a process
+/// a thousand by default.
 fn make_room() {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit, setrlimit};
         let mut limit = getrlimit(Resource::Nofile);
-        // Games, leagues and their indexes have files too.
+        // Games, leagues and their indexes need files too.
         let wanted = 2 * CONNECTIONS as u64;
         let wanted = limit.maximum.map_or(wanted, |most| most.min(wanted));
         if limit.current.is_some_and(|now| now < wanted) {
@@ -130,7 +130,7 @@ fn make_room() {
     }
 }
 
-/// What answers whatever comes over a connection. Connections may be many, so that it holds little.
+/// The task that answers a connection. There may be many connections, so it stores little.
 fn answering(
     stream: TcpStream,
     client: SocketAddr,
@@ -146,7 +146,7 @@ fn answering(
         .serve_connection(TokioIo::new(stream), service);
     let connection = Box::pin(connection);
     async move {
-        // A client that disconnects is no error.
+        // A disconnecting client is no error.
         if let Err(error) = connection.await {
             tracing::debug!(%client, %error, "a connection ended early");
         }

@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::error::WebError;
 use crate::{assets, language, pages};
 
-/// What pages without a server may do: run their own scripts and the module, and nothing else.
+/// The policy of pages without a server: only their own scripts and the module.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
                       worker-src 'self'; base-uri 'none'; form-action 'none'";
@@ -28,16 +28,16 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 /// A file of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteFile {
-    /// Where it lies in the folder, with `/` between the parts.
+    /// The path in the folder, with `/` between its parts.
     pub path: String,
-    /// What is in it.
+    /// The contents.
     pub bytes: Vec<u8>,
 }
 
-/// Why there is no site.
+/// The reason why there is no site.
 #[derive(Debug, Error)]
 pub enum SiteError {
-    /// Rules and engines for browsers are not in this binary.
+    /// The binary contains no rules and engines for browsers.
     #[error(
         "this floe was built without the WebAssembly module: \
          run crates/browser/build, then build floe again"
@@ -48,7 +48,7 @@ pub enum SiteError {
     Page {
         /// The page.
         path: String,
-        /// What is wrong.
+        /// The cause.
         message: String,
     },
 }
@@ -102,7 +102,7 @@ pub fn site() -> Result<Vec<SiteFile>, SiteError> {
 
 type Page = (String, Result<Html<String>, WebError>);
 
-/// Every page in the language that is spoken.
+/// Every page in the current language.
 fn pages() -> Vec<Page> {
     let mut pages: Vec<Page> = vec![
         ("index.html".to_owned(), pages::front::games_alone()),
@@ -138,8 +138,9 @@ fn pages() -> Vec<Page> {
     pages
 }
 
-/// A page without a server, so many folders below the first page of its language, which may be in a
-/// folder itself. `data-root` leads to that first page, `data-files` to the files of all languages.
+/// A page without a server, this many folders below the first page of its language, which may
+/// itself be in a folder. `data-root` leads to that first page, `data-files` to the files of all
+/// languages.
 fn alone(page: &str, depth: usize, is_in_folder: bool) -> String {
     let root = "../".repeat(depth);
     let files = "../".repeat(depth + usize::from(is_in_folder));
@@ -147,7 +148,7 @@ fn alone(page: &str, depth: usize, is_in_folder: bool) -> String {
     let language = (page.split_once(opening))
         .and_then(|(_, rest)| rest.split('"').next())
         .unwrap_or("en");
-    // A page that is in one language alone leads to no other.
+    // A page in one language needs no choice of language.
     let choosing = match page.contains("class=\"languages\"") {
         true => format!("<script src=\"{files}assets/choose.js\"></script>"),
         false => String::new(),
@@ -190,7 +191,7 @@ fn relative(page: &str, attribute: &str, root: &str, files: &str) -> String {
     text
 }
 
-/// What makes the site an app that can be installed.
+/// The manifest that makes the site an installable app.
 fn manifest() -> SiteFile {
     let manifest = json!({
         "name": "Floe",
@@ -209,7 +210,7 @@ fn manifest() -> SiteFile {
     }
 }
 
-/// What keeps these files for when there is no network; another when any of them is another.
+/// The service worker that stores these files for offline use; it changes when any of them changes.
 fn service_worker(files: &[SiteFile]) -> SiteFile {
     let mut digest = Sha256::new();
     digest.update(assets::SERVICE_WORKER);

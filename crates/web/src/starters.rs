@@ -1,4 +1,4 @@
-//! Programs to start from, to be kept.
+//! Starter programs to download.
 
 use axum::extract::Path;
 use axum::http::header;
@@ -7,7 +7,7 @@ use floe_league::starter;
 
 use crate::error::WebError;
 
-/// `/starters/FILE`: one of them.
+/// `/starters/FILE`: one starter.
 pub(crate) async fn starter(Path(file): Path<String>) -> Response {
     let Some(text) = starter::text(&file) else {
         return WebError::not_found("file").into_response();

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state shared by all requests.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use floe_games::AnyGame;
 use floe_games::puzzle::{self, Puzzle};
-use floe_league::finals::FinalsTrouble;
+use floe_league::finals::FinalsFailure;
 use tokio::sync::watch;
 
 use crate::contests::Contests;
@@ -22,18 +22,18 @@ use crate::rates::Rates;
 use crate::tables::ExternalGames;
 use crate::token::{Token, TokenHash};
 
-/// Everything behind the pages. Clones are the same.
+/// The state behind the pages. Clones share it.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
 struct Shared {
-    hall: HostedGames,
+    hosted: HostedGames,
     far: ExternalGames,
-    thoughts: EnginePool,
+    engines: EnginePool,
     evaluations: Evaluations,
     contests: Contests,
-    office: Option<Arc<LeagueService>>,
-    finals: Option<FinalsTrouble>,
+    service: Option<Arc<LeagueService>>,
+    finals: Option<FinalsFailure>,
     machines: Option<MachineSource>,
     /// Puzzles of the folder's file.
     puzzles: Vec<Puzzle>,
@@ -45,7 +45,7 @@ struct Shared {
     began: Instant,
 }
 
-/// What is counted since the start.
+/// Counters since the start.
 #[derive(Default)]
 pub(crate) struct Metrics {
     requests: AtomicU64,
@@ -80,28 +80,28 @@ impl Metrics {
     }
 }
 
-/// What the pages are made of.
+/// The settings of the pages.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where games of people are kept, and where descriptions of tournaments are looked for.
+    /// The folder for games of people and descriptions of tournaments.
     pub folder: PathBuf,
-    /// How many engines think at a time.
+    /// Number of concurrent engines.
     pub engines: usize,
-    /// Whether a proxy is in front: it says who asks, and speaks TLS.
+    /// Whether a reverse proxy is in front, which gives client addresses and handles TLS.
     pub is_behind_proxy: bool,
-    /// The names under which it is reached, besides its addresses and `localhost`.
+    /// Host names of this server, besides its addresses and `localhost`.
     pub hosts: Vec<String>,
-    /// The binary that calls `floe_sandbox::helper_main` first; empty for the one that is running.
+    /// The binary that calls `floe_sandbox::helper_main` first; empty for the running binary.
     pub helper: PathBuf,
     /// The reason why the league's finals are not played in the background; `None` if this server plays
     /// no games.
-    pub finals: Option<FinalsTrouble>,
-    /// The machines that play the games, if they are a cluster's.
+    pub finals: Option<FinalsFailure>,
+    /// The cluster's machines, if a cluster plays the games.
     pub machines: Option<MachineSource>,
 }
 
 impl Settings {
-    /// A place in this folder with as many engines as there are cores.
+    /// The settings for this folder, with one engine per core.
     pub fn new(folder: &Path) -> Self {
         let cores = std::thread::available_parallelism();
         Settings {
@@ -117,24 +117,24 @@ impl Settings {
 }
 
 impl App {
-    /// A place with these settings, and the organiser's token: who shows it may do everything.
-    /// It is kept nowhere.
+    /// The state for these settings, and the organiser's token, which grants every permission. The
+    /// token is not stored.
     pub fn open(settings: &Settings) -> io::Result<(App, String)> {
-        let thoughts = EnginePool::new(settings.engines)?;
+        let engines = EnginePool::new(settings.engines)?;
         let organiser = Token::fresh().map_err(io::Error::other)?;
         let listing = watch::Sender::new(0);
         let games = settings.folder.join("games");
-        let office = LeagueService::open(&settings.folder, &settings.helper)?;
+        let service = LeagueService::open(&settings.folder, &settings.helper)?;
         let app = App(Arc::new(Shared {
-            hall: HostedGames::open(&games, thoughts.clone(), listing.clone())?,
+            hosted: HostedGames::open(&games, engines.clone(), listing.clone())?,
             far: ExternalGames::new(&settings.folder, listing),
-            evaluations: Evaluations::new(thoughts.clone()),
-            thoughts,
+            evaluations: Evaluations::new(engines.clone()),
+            engines,
             contests: Contests::new(
                 &settings.folder,
-                office.as_ref().map(|office| office.league().clone()),
+                service.as_ref().map(|service| service.league().clone()),
             ),
-            office,
+            service,
             finals: settings.finals.clone(),
             machines: settings.machines.clone(),
             puzzles: own_puzzles(&settings.folder)?,
@@ -150,17 +150,17 @@ impl App {
         Ok((app, organiser.text().to_owned()))
     }
 
-    pub(crate) fn hall(&self) -> &HostedGames {
-        &self.0.hall
+    pub(crate) fn hosted(&self) -> &HostedGames {
+        &self.0.hosted
     }
 
-    /// The tables of other processes.
+    /// The games of other processes.
     pub(crate) fn far(&self) -> &ExternalGames {
         &self.0.far
     }
 
-    pub(crate) fn thoughts(&self) -> &EnginePool {
-        &self.0.thoughts
+    pub(crate) fn engines(&self) -> &EnginePool {
+        &self.0.engines
     }
 
     pub(crate) fn evaluations(&self) -> &Evaluations {
@@ -172,21 +172,21 @@ impl App {
     }
 
     /// The league of the folder, if it is one.
-    pub(crate) fn office(&self) -> Option<&Arc<LeagueService>> {
-        self.0.office.as_ref()
+    pub(crate) fn league_service(&self) -> Option<&Arc<LeagueService>> {
+        self.0.service.as_ref()
     }
 
     /// The reason why finals are not played in the background; `None` if this server plays no games.
-    pub(crate) fn finals(&self) -> Option<&FinalsTrouble> {
+    pub(crate) fn finals(&self) -> Option<&FinalsFailure> {
         self.0.finals.as_ref()
     }
 
-    /// The machines that play the games, if they are a cluster's.
+    /// The cluster's machines, if a cluster plays the games.
     pub(crate) fn machines(&self) -> Option<&MachineSource> {
         self.0.machines.as_ref()
     }
 
-    /// The puzzles of a game: those that come with it, then those of the folder.
+    /// The puzzles of a game: built-in ones, then those of the folder.
     pub(crate) fn puzzles(&self, game: &'static dyn AnyGame) -> Result<Vec<Puzzle>, WebError> {
         let mut puzzles = puzzle::shipped(game).map_err(WebError::ours)?;
         let own = (self.0.puzzles.iter()).filter(|puzzle| puzzle.game == game.name());
@@ -206,15 +206,15 @@ impl App {
         self.0.is_behind_proxy
     }
 
-    /// The names under which it is reached, in small letters.
+    /// The host names of this server, in lower case.
     pub(crate) fn hosts(&self) -> &[String] {
         &self.0.hosts
     }
 
     pub(crate) fn is_organiser(&self, token: &Token) -> bool {
-        let is_lasting = |office: &Arc<LeagueService>| office.league().is_organiser(token);
+        let is_lasting = |service: &Arc<LeagueService>| service.league().is_organiser(token);
         token.hash() == self.0.organiser
-            || (self.0.office.as_ref()).is_some_and(|office| is_lasting(office).unwrap_or(false))
+            || (self.0.service.as_ref()).is_some_and(|service| is_lasting(service).unwrap_or(false))
     }
 
     pub(crate) fn uptime(&self) -> Duration {
@@ -222,7 +222,7 @@ impl App {
     }
 }
 
-/// The file of puzzles that a folder may have, as `floe puzzles` writes it.
+/// The name of a folder's own puzzles, written by `floe puzzles`.
 const PUZZLES: &str = "puzzles.json";
 
 fn own_puzzles(folder: &Path) -> io::Result<Vec<Puzzle>> {

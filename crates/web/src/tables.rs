@@ -1,5 +1,5 @@
-//! Every table at which a game is played now: of people here, and of matches and tournaments that
-//! other processes of this machine play in the folder.
+//! Every game in progress: of people on this server, and of matches and tournaments that other
+//! processes play in the folder.
 
 mod far;
 
@@ -24,42 +24,42 @@ use crate::hosted::{HostedGames, Table};
 
 /// Interval between looks through the folder while there are watchers.
 const LOOK: Duration = Duration::from_secs(1);
-/// How many processes are listened to at once.
+/// Most processes to follow.
 const SOURCES: usize = 16;
-/// How many of their games are known at once.
+/// Most games known of one process.
 const GAMES: usize = 64;
-/// How many tables a page shows.
+/// Most games per page.
 pub(crate) const SHOWN: usize = 12;
 
-/// The games that other processes play. Clones are the same.
+/// The games of other processes. Clones share them.
 #[derive(Clone)]
 pub(crate) struct ExternalGames(Arc<Shared>);
 
 struct Shared {
     folder: PathBuf,
     games: Mutex<BTreeMap<String, Arc<ExternalGame>>>,
-    /// The sockets that are listened to.
+    /// The sockets being followed.
     sources: Mutex<HashSet<PathBuf>>,
     /// Changes when a game begins or ends.
     listing: watch::Sender<u64>,
 }
 
-/// A table, as lists show it.
+/// A game in a list.
 #[derive(Serialize)]
 pub(crate) struct TableEntry {
     pub(crate) id: String,
     pub(crate) href: String,
     pub(crate) title: &'static str,
     pub(crate) players: Vec<String>,
-    /// The match or tournament it is of: the name of its file.
+    /// The match or tournament of the game: the name of its file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) of: Option<String>,
-    /// The moves of the opening, where there is one.
+    /// The moves of the opening, if there is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) opening: Vec<String>,
 }
 
-/// A game under way, wherever it is played.
+/// A game in progress, of this process or another one.
 pub(crate) enum LiveGame {
     Here(Arc<Table>),
     Far(Arc<ExternalGame>),
@@ -96,8 +96,8 @@ impl LiveGame {
         }
     }
 
-    /// What has changed after a version, and how long the turn has lasted; the whole state for a
-    /// client that names no version or one that is too old.
+    /// The changes after a version, and the time of the current turn; the whole state for a client
+    /// without a version, or with one that is too old.
     pub(crate) fn updates(&self, version: Option<usize>) -> (Vec<Update>, Option<u64>) {
         match self {
             LiveGame::Here(table) => table.updates(version),
@@ -113,17 +113,17 @@ impl LiveGame {
     }
 }
 
-/// The public games, people's first, and those of sockets whose names pass; or those of one match
-/// or tournament.
+/// The public games, people's first, and those of sockets whose names `passes` accepts; or those
+/// of one match or tournament.
 pub(crate) fn under_way(
-    hall: &HostedGames,
+    hosted: &HostedGames,
     far: &ExternalGames,
     of: Option<&str>,
     passes: impl Fn(&str) -> bool,
 ) -> Vec<LiveGame> {
     let mut games: Vec<LiveGame> = match of {
         None => {
-            let here = hall.public(SHOWN / 2);
+            let here = hosted.public(SHOWN / 2);
             here.into_iter().map(LiveGame::Here).collect()
         }
         Some(_) => Vec::new(),
@@ -162,7 +162,7 @@ impl ExternalGames {
         ExternalGames(shared)
     }
 
-    /// Listens to every process that plays in the folder now and was not listened to yet.
+    /// Follows every process that plays in the folder now and was not followed yet.
     pub(crate) fn look(&self) {
         let Ok(entries) = fs::read_dir(&self.0.folder) else {
             return;
@@ -174,13 +174,13 @@ impl ExternalGames {
         }
     }
 
-    /// Listens to the process at this socket, if there is one.
+    /// Follows the process at this socket, if there is one.
     pub(crate) fn listen(&self, path: PathBuf) {
         let mut sources = self.0.sources.lock();
         if sources.len() >= SOURCES || sources.contains(&path) {
             return;
         }
-        // One that was left behind is refused.
+        // A socket without a process refuses the connection.
         let Ok(events) = LiveReader::connect(&path) else {
             return;
         };
@@ -199,13 +199,12 @@ impl ExternalGames {
         }
     }
 
-    /// The game of this id.
+    /// The game with this ID.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<ExternalGame>> {
         self.0.games.lock().get(id).cloned()
     }
 
-    /// The games that are played now, of one match or tournament or of all, in the order they
-    /// began.
+    /// The games in progress, of one match or tournament or of all, in the order they began.
     fn under_way(&self, of: Option<&str>) -> Vec<Arc<ExternalGame>> {
         let mut games: Vec<Arc<ExternalGame>> = (self.0.games.lock().values())
             .filter(|game| !game.is_over() && of.is_none_or(|of| of == game.source()))
@@ -216,7 +215,7 @@ impl ExternalGames {
     }
 }
 
-/// A process that is listened to.
+/// A process being followed.
 struct ContestFiles {
     name: String,
     path: PathBuf,
@@ -238,7 +237,7 @@ impl ContestFiles {
         shared.sources.lock().remove(&self.path);
     }
 
-    /// The name of a game in addresses: the same as long as it is played.
+    /// The name of a game in addresses: the same while it is played.
     fn id(&self, game: &str) -> String {
         let mut hasher = Sha256::new();
         hasher.update(self.path.as_os_str().as_encoded_bytes());
@@ -254,7 +253,7 @@ impl ContestFiles {
                 let known = shared.games.lock().get(&id).cloned();
                 let is_listed = match known.filter(|known| known.take(&line)) {
                     Some(known) => known.is_over(),
-                    // Nothing is said of what cannot be: it is for eyes.
+                    // An impossible record is skipped silently, since the page only shows games.
                     None => match ExternalGame::begin(id.clone(), &self.name, line) {
                         Some(begun) => {
                             let mut games = shared.games.lock();
@@ -280,7 +279,7 @@ impl ContestFiles {
         }
     }
 
-    /// Forgets the games of this process.
+    /// Removes the games of this process.
     fn forget(&self, shared: &Shared) {
         shared.games.lock().retain(|_, game| {
             let is_other = game.source() != self.name;
@@ -293,7 +292,7 @@ impl ContestFiles {
     }
 }
 
-/// Games that are over go first, and then the oldest.
+/// Removes finished games first, and then the oldest.
 fn make_room(games: &mut BTreeMap<String, Arc<ExternalGame>>) {
     while games.len() >= GAMES {
         let first = (games.iter())

@@ -1,8 +1,8 @@
-//! Unguessable tokens, which are those of leagues, and unguessable IDs.
+//! Unguessable tokens, shared with leagues, and unguessable IDs.
 
 pub(crate) use floe_league::{Token, TokenHash};
 
-/// A random, unguessable ID: letters and digits without those that look alike, 80 bits of them.
+/// A random, unguessable ID: letters and digits without similar-looking ones, 80 bits.
 pub(crate) fn fresh_id() -> Result<String, getrandom::Error> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bits = [0_u8; 16];

@@ -67,7 +67,7 @@ Players take turns dropping a disc into a column.
 The disc falls onto the highest disc there, or to the bottom.
 Four of your discs in a row, a column or a diagonal win.
 A full board without such a line is a draw.";
-    const CHECKUP_SETUPS: &'static [&'static str] = &["", "4x4", "12x10"];
+    const CONFORMANCE_SETUPS: &'static [&'static str] = &["", "4x4", "12x10"];
 
     fn start(setup: &Setup, _: u64) -> Result<Rack, SetupError> {
         let is_side = |side: u32| (1..=LONGEST).contains(&side);

@@ -1,4 +1,4 @@
-//! Grading a program that plays: the cases of the gate, and games against reference players.
+//! Grades a program that plays: the cases of the gate, and games against reference players.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use floe_games::record::{Opening, VERSION};
 use floe_games::{AnyGame, AnyPosition};
 
 use super::{CheckError, Example, MOST_EXAMPLES, Part, WorkReport};
-use crate::checkup::{self, Cause, CheckEvent, Checkup, Verdict};
+use crate::conformance::{self, Cause, CheckEvent, ConformanceCheck, Verdict};
 use crate::referee;
 use crate::seat::{ProgramSeat, Sandbox, Seat};
 
-/// What a league asks of a program before it plays: whole games without a fault, and single questions
-/// that are answered to the letter of the contest.
+/// A league's conditions for a program: whole games without a fault, and single questions answered
+/// in the contest's exact form.
 const GATE: [&str; 2] = ["plays", "letter"];
 /// Reference players, from the weakest.
 const LADDER: [&str; 4] = ["random", "greedy", "floe:easy", "floe:medium"];
-/// Boards on which each is met, from every seat.
+/// Boards against each reference player, from every seat.
 const BOARDS: u64 = 2;
 
 /// The parts of a bot's grade, each with its groups.
@@ -25,8 +25,7 @@ pub fn bot_parts() -> Vec<(&'static str, Vec<String>)> {
     vec![("gate", owned(&GATE)), ("opponents", owned(&LADDER))]
 }
 
-/// Puts a bot through the gate, and has it meet the reference players. `path` is a program, or a
-/// folder with one.
+/// Grades a bot by the gate and the reference players. `path` is a program, or a folder with one.
 pub fn check_bot(
     game: &'static dyn AnyGame,
     path: &Path,
@@ -67,24 +66,24 @@ fn pass_gate(
     tell: &mut dyn FnMut(&str),
 ) -> Result<(), CheckError> {
     let limits = game.contest_limits();
-    let checkup = Checkup {
+    let check = ConformanceCheck {
         game,
         program,
         sandbox,
         limits: &limits,
         boards: Vec::new(),
         is_strict: true,
-        // How many games there is time for differs from run to run.
+        // The number of games that fit into a time differs from run to run, so none is timed.
         self_play: Duration::ZERO,
         neighbours: None,
     };
     let mut cases: Vec<(String, &str)> = Vec::new();
-    let checked = checkup.run(&mut |event| match event {
+    let checked = check.run(&mut |event| match event {
         CheckEvent::Begun(case) => tell(&case),
         CheckEvent::Found(finding) => {
             let group = match finding.part {
-                checkup::Part::Plays => GATE[0],
-                checkup::Part::Letter => GATE[1],
+                conformance::Part::Plays => GATE[0],
+                conformance::Part::Letter => GATE[1],
             };
             if finding.verdict != Verdict::Skipped {
                 report.count(group, finding.fault.is_none());
@@ -103,7 +102,7 @@ fn pass_gate(
     Ok(())
 }
 
-/// A cause as the first case that showed it.
+/// A cause, with the first case that showed it.
 fn example(cause: &Cause, case: String, group: &str) -> Example {
     let command = cause.command.lines().map(str::to_owned);
     let got = match cause.answer.is_empty() {
@@ -123,7 +122,7 @@ fn example(cause: &Cause, case: String, group: &str) -> Example {
     }
 }
 
-/// The program of a submission: itself, or the only one in its folder that can be run.
+/// The program of a submission: the file itself, or the only executable in its folder.
 fn find_program(path: &Path) -> Result<(String, std::path::PathBuf), String> {
     let word = |file: &Path| {
         let name = super::name_of(file);
@@ -205,7 +204,7 @@ fn meet_all(
     Ok(())
 }
 
-/// A game with the program in this seat and the other in all others: 2 points for a win.
+/// A game with the program in this seat and the reference player in all others: 2 points for a win.
 fn meet(
     game: &'static dyn AnyGame,
     start: Box<dyn AnyPosition>,

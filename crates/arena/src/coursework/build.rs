@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::CheckError;
 use crate::seat::Sandbox;
 
-/// How a harness was compiled, or which tool runs it.
+/// A way to compile or run a harness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variant {
     Plain,
@@ -38,7 +38,7 @@ impl Variant {
     }
 }
 
-/// A compiled harness, in a folder that goes with it.
+/// A compiled harness, with its folder.
 pub(super) struct Built {
     folder: TempDir,
     has_sanitized: bool,
@@ -67,7 +67,7 @@ impl Built {
         vec![self.folder.path().to_owned()]
     }
 
-    /// The tool that watches memory here, if there is one.
+    /// The available memory checker, if any.
     pub(super) fn watched(&self) -> Option<Variant> {
         match (self.has_sanitized, self.has_valgrind) {
             (true, _) => Some(Variant::Sanitized),
@@ -131,7 +131,7 @@ pub(super) fn build(
     let has_valgrind = place.join("has-valgrind").is_file();
     let mut notes = Vec::new();
     if !has_sanitized && !has_valgrind {
-        let note = "neither AddressSanitizer nor valgrind is here: wrong accesses that do no harm are not found";
+        let note = "neither AddressSanitizer nor valgrind is installed: memory errors without visible effects are not found";
         notes.push(note.to_owned());
     }
     Ok(Ok(Built {
@@ -144,7 +144,7 @@ pub(super) fn build(
 
 /// The input of the compiler.
 enum Prepared {
-    /// Sources, the one named like the header first if there is such, and folders of headers.
+    /// Sources, the one named like the header first, and the folders with headers.
     Sources {
         files: Vec<String>,
         main: Option<String>,
@@ -228,7 +228,7 @@ fn collect(
     for entry in entries.flatten() {
         let name = entry.file_name();
         let text = name.to_string_lossy().into_owned();
-        // Names that mean something to a shell or a compiler are not for us.
+        // Refuse names that mean something to a shell or a compiler.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
         if text.starts_with(['.', '-']) || !text.chars().all(is_plain) {
             continue;
@@ -259,7 +259,8 @@ fn collect(
     Ok(())
 }
 
-/// Compiles sources: each program's `main` gets a name of its own, as the harness has one.
+/// Compiles sources and gives each program's `main` another name, since the harness has a `main`
+/// too.
 const BUILD_SOURCES: &str = r#"
 build() {
     out=$1 flags=$2
@@ -285,7 +286,7 @@ fi
 "#;
 
 impl Prepared {
-    /// The shell script that compiles it.
+    /// The shell script that compiles the harness.
     fn script(&self) -> String {
         let mut script = String::from(
             "command -v cc >/dev/null 2>&1 || exit 127\n\

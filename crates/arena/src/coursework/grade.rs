@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::{GroupResult, WorkReport};
 
-/// Raised when the same submission may get another report.
+/// Raised when the same submission may get a different report.
 const EDITION: u32 = 2;
 /// Larger files are only named in the digest.
 const MOST_READ: u64 = 64 << 20;
@@ -37,12 +37,12 @@ pub struct GroupPoints {
     pub part: String,
     /// The group.
     pub group: String,
-    /// The points for all its cases.
+    /// The points for all cases of the group.
     pub points: f64,
 }
 
 impl Points {
-    /// One point for each group.
+    /// Default points: one for each group.
     pub fn even(parts: &[(&str, Vec<String>)]) -> Points {
         let all = parts.iter().flat_map(|(part, groups)| {
             let group = |group: &String| GroupPoints {
@@ -127,7 +127,8 @@ impl Points {
         self.0.iter().map(|group| group.points).sum()
     }
 
-    /// The points of a submission for one group: the share of its cases that passed, to a hundredth.
+    /// The points of a submission for one group: proportional to its passed cases, rounded to a
+    /// hundredth.
     pub fn earned(&self, group: &GroupPoints, work: &Work) -> f64 {
         let parts = work.parts.iter().filter(|part| part.name == group.part);
         let mut results = parts.flat_map(|part| &part.report.groups);
@@ -145,23 +146,23 @@ impl Points {
     }
 }
 
-/// A submission, with all that was found out about it.
+/// A submission, with its reports.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Work {
-    /// Its name: that of its file or folder.
+    /// The name of the submission: that of its file or folder.
     pub name: String,
-    /// A digest of all that was handed in.
+    /// A digest of everything that was handed in.
     pub digest: String,
-    /// What was checked.
+    /// The reports, by part.
     pub parts: Vec<Part>,
 }
 
-/// What was found out about a part of a submission.
+/// The report on a part of a submission.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Part {
-    /// Such as `library`.
+    /// The part, such as `library`.
     pub name: String,
-    /// What was found out.
+    /// The report.
     pub report: WorkReport,
 }
 
@@ -173,10 +174,10 @@ pub enum GradeError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// There is nothing to grade.
+    /// The folder has no submissions.
     #[error("there are no submissions in {0}: each is a folder or a file in it")]
     Nothing(PathBuf),
 }
@@ -205,7 +206,7 @@ pub fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// A digest of a submission and of whatever else decides its reports, such as limits.
+/// A digest of a submission and of everything else that affects its reports, such as limits.
 pub fn digest(path: &Path, besides: &str) -> Result<String, GradeError> {
     let mut hasher = Sha256::new();
     hasher.update(format!(
@@ -236,14 +237,14 @@ fn digest_into(path: &Path, inside: &Path, hasher: &mut Sha256) -> Result<(), Gr
     Ok(())
 }
 
-/// The stored work of a submission, if what was handed in is still the same.
+/// The stored reports of a submission, if the submission is unchanged.
 pub fn stored(results: &Path, name: &str, digest: &str) -> Option<Work> {
     let text = fs::read(place(results, name)).ok()?;
     let work: Work = serde_json::from_slice(&text).ok()?;
     (work.digest == digest && work.name == name).then_some(work)
 }
 
-/// Stores the work of a submission whole, or leaves what was there.
+/// Stores a submission's reports atomically.
 pub fn store(results: &Path, work: &Work) -> Result<(), GradeError> {
     let path = place(results, &work.name);
     let put = || -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! Running scripts through the harness, each in a process of its own, many in one go.
+//! Runs scripts through the harness, each script in its own process, many in one run.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ enum End {
     Exit(i32),
     Signal(i32),
     Time,
-    /// The harness itself was ended before.
+    /// Unknown: the harness was ended before it wrote the result.
     #[default]
     Unknown,
 }
@@ -107,7 +107,7 @@ impl<'a> Harness<'a> {
         let memory = self.limits.memory_mib << 20;
         let (memory, data) = match self.variant {
             Variant::Plain => (memory, memory.saturating_mul(8)),
-            // The tools reserve terabytes and use a few times as much as the program.
+            // The memory checkers reserve terabytes, and use a few times the program's memory.
             _ => (memory.saturating_mul(4), 1 << 46),
         };
         launch.limits = ResourceLimits {

@@ -1,4 +1,4 @@
-//! Feeding a program input, and comparing what it prints byte for byte; playing its game in a terminal.
+//! Feeds a program input, and compares its output byte for byte; plays its game in a terminal.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use floe_sandbox::{Launch, ProgramEnd, ProgramFiles, ResourceLimits, run};
 use super::{CheckError, Example, MOST_EXAMPLES, WorkLimits, WorkReport};
 use crate::seat::Sandbox;
 
-/// What is shown of a long text.
+/// Most characters shown of a long text.
 const SHOWN: usize = 200;
-/// Runs that shrinking may take.
+/// Most runs for shrinking an example.
 const RUNS: usize = 120;
 
 /// Checks a program against the rules. `tell` gets each step in a few words.
@@ -66,7 +66,7 @@ pub fn check_program(
     report
         .notes
         .push("the game in a terminal was not played: that needs Linux".to_owned());
-    // Several groups may have come down to one example.
+    // Several groups may shrink to the same example.
     let mut kept: Vec<Example> = Vec::new();
     for example in std::mem::take(&mut report.examples) {
         match kept.iter_mut().find(|other| other.calls == example.calls) {
@@ -106,7 +106,7 @@ struct Ran {
     kib: u64,
 }
 
-/// Where a program differs.
+/// The output in which a program differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Output,
@@ -134,7 +134,7 @@ impl Runner<'_> {
         launch
     }
 
-    /// How long a program may take by the clock, which a loaded machine makes longer.
+    /// Time limit of a program by the wall clock, which a loaded machine needs longer for.
     pub(super) fn wall(&self) -> Duration {
         Duration::from_secs(u64::from(self.limits.seconds) * 10)
     }
@@ -226,7 +226,7 @@ fn first_difference(expected: &[u8], got: &[u8]) -> (usize, String, String) {
     (same + 1, line(&expected), line(&got))
 }
 
-/// Bytes as they can be printed.
+/// Bytes as printable text.
 fn shown(bytes: &[u8]) -> String {
     let text = bytes[..bytes.len().min(SHOWN)].escape_ascii().to_string();
     match bytes.len() > SHOWN {

@@ -24,27 +24,27 @@ use super::CheckError;
 /// The size of the screen.
 const ROWS: NonZero<u16> = NonZero::new(40).unwrap();
 const COLUMNS: NonZero<u16> = NonZero::new(100).unwrap();
-/// Bytes between two looks at the screen: a program may draw several pictures at once.
+/// Bytes between two examinations of the screen, since a program may draw several pictures at once.
 const GLANCE: usize = 8;
 /// Interval between checks whether a key has been read.
 const TICK: Duration = Duration::from_millis(1);
 
-/// How a game went.
+/// A played game.
 pub(super) struct Played {
     pub(super) difference: Option<Difference>,
     pub(super) ms: u64,
     pub(super) kib: u64,
-    /// Whether the first prompt never came, so that no other game is worth a try.
+    /// Whether the first prompt never appeared, so that other games need not be tried.
     pub(super) never_began: bool,
 }
 
-/// What is not as it should be.
+/// A difference between expected and actual output.
 pub(super) struct Difference {
     pub(super) expected: String,
     pub(super) got: String,
 }
 
-/// Everything that the program has drawn, as it comes.
+/// The program's output, as it arrives.
 #[derive(Default)]
 struct Drawn {
     bytes: Vec<u8>,
@@ -56,7 +56,7 @@ struct Screen {
     changed: Condvar,
 }
 
-/// Plays a session with a program. `wall` is how long the program may stay silent.
+/// Plays a session with a program. `wall` limits the program's silence.
 pub(super) fn play(
     mut launch: Launch,
     session: &Session,
@@ -151,11 +151,11 @@ fn open_end(name: &str) -> std::io::Result<OwnedFd> {
     Ok(rustix::fs::open(Path::new(name), flags, Mode::empty())?)
 }
 
-/// Takes in all that the program draws until it has closed the terminal.
+/// Collects the program's output until the program has closed the terminal.
 fn listen(mut terminal: std::fs::File, screen: &Screen) {
     let mut buffer = [0; 4096];
     loop {
-        // Reading fails once the program is gone.
+        // Reading fails once the program has ended.
         let count = terminal.read(&mut buffer).unwrap_or(0);
         let mut drawn = screen.drawn.lock();
         drawn.bytes.extend_from_slice(&buffer[..count]);
@@ -188,7 +188,7 @@ impl Screen {
     }
 }
 
-/// Types keys, each when the program has read those before.
+/// Types keys; each waits until the program has read the key before.
 struct Typist<'a> {
     typing: &'a mut std::fs::File,
     name: &'a str,
@@ -232,7 +232,7 @@ impl Typist<'_> {
         }
     }
 
-    /// Whether something that was typed has not been read.
+    /// Whether a typed key has not been read yet.
     fn waits(&self) -> bool {
         open_end(self.name).is_ok_and(|end| rustix::io::ioctl_fionread(end).unwrap_or(0) > 0)
     }
@@ -250,7 +250,7 @@ impl Pictures {
         }
     }
 
-    /// Draws bytes; whether a line with these words was on the screen at some time.
+    /// Draws bytes; returns whether a line with these words was on the screen at any time.
     fn draw(&mut self, bytes: &[u8], words: &str) -> bool {
         let mut is_found = false;
         for some in bytes.chunks(GLANCE) {
@@ -265,7 +265,7 @@ impl Pictures {
     }
 }
 
-/// Whether a line has these words one after the other, with no other number or G after them.
+/// Whether a line has these words in order, without another number or G after them.
 fn has_prompt(line: &str, words: &str) -> bool {
     let line: Vec<&str> = line.split_whitespace().collect();
     let words: Vec<&str> = words.split(' ').collect();
@@ -287,13 +287,13 @@ fn compare(shown: &Shown, end_key: Key, outcome: &ProgramEnd, bytes: &[u8]) -> O
         });
     }
     if let Some(prompt) = &shown.prompt {
-        // Nothing but what the last key does can decide: programs may draw it late.
+        // Only the output after the last key can decide: programs may draw late.
         let last = last_prompt(bytes, prompt);
         if last.as_ref() != Some(prompt) {
             return Some(Difference {
                 expected: format!("a line `{prompt}` after the last key"),
                 got: match last {
-                    Some(last) => format!("at last `{last}`"),
+                    Some(last) => format!("finally `{last}`"),
                     None => last_screen(bytes),
                 },
             });
@@ -310,7 +310,7 @@ fn compare(shown: &Shown, end_key: Key, outcome: &ProgramEnd, bytes: &[u8]) -> O
     let Some(board) = board else {
         return Some(Difference {
             expected: format!("the board at the end, {}", shown.board.join(" / ")),
-            got: told(&lines),
+            got: describe_screen(&lines),
         });
     };
     let mut below = lines[board + shown.board.len()..].iter();
@@ -323,15 +323,15 @@ fn compare(shown: &Shown, end_key: Key, outcome: &ProgramEnd, bytes: &[u8]) -> O
         if below.find(is_sum).is_none() {
             return Some(Difference {
                 expected: format!("a line below the board with player {player} and {busy} fields"),
-                got: told(&lines),
+                got: describe_screen(&lines),
             });
         }
     }
     None
 }
 
-/// The last prompt of all that were on the screen: the first word of `like`, three numbers, and the
-/// letter after them, if there is one.
+/// The last prompt that was on the screen: the first word of `like`, three numbers, and the letter
+/// after them, if there is one.
 fn last_prompt(bytes: &[u8], like: &str) -> Option<String> {
     let first = like.split(' ').next()?;
     let mut pictures = Pictures::new();
@@ -363,10 +363,10 @@ fn prompt_in(line: &str, first: &str) -> Option<String> {
 fn last_screen(bytes: &[u8]) -> String {
     let mut pictures = Pictures::new();
     pictures.draw(bytes, "");
-    told(&pictures.lines())
+    describe_screen(&pictures.lines())
 }
 
-fn told(lines: &[String]) -> String {
+fn describe_screen(lines: &[String]) -> String {
     let lines = lines.iter().map(|line| line.trim_end());
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     match lines.is_empty() {

@@ -1,4 +1,4 @@
-//! The program's game in a terminal: all sessions, and each fault by the fewest keys that show it.
+//! Checks a program's terminal game: all sessions, and for each fault the fewest keys that show it.
 
 use std::path::Path;
 
@@ -9,11 +9,10 @@ use super::session::{Difference, play};
 use super::{CheckError, Example, MOST_EXAMPLES, WorkLimits, WorkReport};
 use crate::seat::Sandbox;
 
-/// Games that shrinking may take.
+/// Most games for shrinking an example.
 const GAMES: usize = 60;
 
-/// Checks a program's terminal game against the rules, and nothing else of it. `tell` gets each step in
-/// a few words.
+/// Checks only a program's terminal game against the rules. `tell` gets each step in a few words.
 pub fn check_terminal(
     assignment: &'static dyn Assignment,
     program: &Path,
@@ -80,7 +79,7 @@ impl Runner<'_> {
         play(self.launch(), session, shown, end_key, self.wall())
     }
 
-    /// Fewer keys after which something is wrong: one after the other is left out.
+    /// Fewer keys that still show the fault: leaves out one key after the other.
     fn fewer_keys(
         &self,
         session: &Session,

@@ -3,19 +3,19 @@
 use super::CheckError;
 use super::harness::{Failure, Harness, Kind};
 
-/// Candidates that are tried in one go, and how often.
+/// Candidates tried together in one run.
 const AT_ONCE: usize = 48;
 const ROUNDS: usize = 60;
-/// Each that takes too long costs its whole time.
+/// Candidates tried together if each may run into the time limit.
 const SLOW_AT_ONCE: usize = 2;
 const SLOW_ROUNDS: usize = 4;
 
-/// The function of a call, with whether it is about NULL.
+/// The function of a call, and whether the call is about NULL.
 pub(super) fn word(call: Option<&String>) -> &str {
     call.and_then(|call| call.split(' ').next()).unwrap_or("")
 }
 
-/// The calls up to the wrong one, without those that are not needed, and as simple as they can be.
+/// The calls up to the wrong one, without unnecessary calls, and as simple as possible.
 pub(super) fn shrink(
     harness: &Harness<'_>,
     calls: &[String],
@@ -65,7 +65,7 @@ fn first_alike(
     Ok(None)
 }
 
-/// The calls without some of them: large parts first. Games and failing memory stay.
+/// The calls without some of them, large parts first; calls that make games or fail memory stay.
 fn fewer(calls: &[String]) -> Vec<Vec<String>> {
     let is_kept = |call: &String| ["new", "fail"].contains(&word(Some(call)));
     let last = calls.len() - 1;

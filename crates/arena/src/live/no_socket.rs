@@ -1,4 +1,4 @@
-//! Where there are no sockets in files, other processes follow the records instead.
+//! On systems without Unix sockets, other processes follow the records instead.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub struct LiveSocket(());
 pub struct LiveReader(());
 
 impl LiveSocket {
-    /// Always nothing here.
+    /// Always `None` here.
     pub fn beside(_: &Path, _: &Broadcast) -> Option<LiveSocket> {
         None
     }

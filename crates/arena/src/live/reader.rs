@@ -26,7 +26,7 @@ impl LiveReader {
     /// [refused](io::ErrorKind::ConnectionRefused).
     pub fn connect(path: &Path) -> io::Result<LiveReader> {
         let stream = within_reach(path, |path| UnixStream::connect(path))?;
-        // A living process sends more often than this.
+        // A process that is alive sends more often than this.
         stream.set_read_timeout(Some(BEAT * 10))?;
         Ok(LiveReader {
             from: BufReader::new(stream),

@@ -28,7 +28,7 @@ use super::{Broadcast, LiveEvent, Pace, Subscribers, socket_path};
 
 /// Most readers at once.
 const READERS: usize = 8;
-/// How long a reader may block us.
+/// Most time that a reader may block this process.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Interval of heartbeats on an idle line.
 pub(super) const BEAT: Duration = Duration::from_secs(1);
@@ -56,14 +56,14 @@ const PROGRESS: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct LiveSocket {
     path: PathBuf,
-    /// Identifies our socket, in case another took its place.
+    /// Identifies this process's socket, in case another process replaced the file.
     inode: (u64, u64),
     is_closed: Arc<AtomicBool>,
 }
 
 impl LiveSocket {
-    /// The socket of a file of records, at its [`socket_path`]. Games are played and recorded all
-    /// the same where there can be none.
+    /// The socket of a file of records, at its [`socket_path`]. If no socket can be made, games are
+    /// played and recorded without it.
     pub fn beside(records: &Path, broadcast: &Broadcast) -> Option<LiveSocket> {
         let socket = LiveSocket::open(&socket_path(records), broadcast);
         socket
@@ -73,7 +73,7 @@ impl LiveSocket {
             .ok()
     }
 
-    /// Puts a socket at this path, in the place of one that was left behind.
+    /// Creates a socket at this path, in place of an abandoned one.
     pub fn open(path: &Path, broadcast: &Broadcast) -> io::Result<LiveSocket> {
         let is_socket = |data: fs::Metadata| data.file_type().is_socket();
         if !fs::symlink_metadata(path).map_or(true, is_socket) {
@@ -83,7 +83,7 @@ impl LiveSocket {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        // The socket is reachable only once its permissions are set.
+        // The socket moves to its path only after its permissions are set.
         let hidden = tempfile::Builder::new()
             .prefix(".live")
             .tempdir_in(folder)?;
@@ -98,7 +98,7 @@ impl LiveSocket {
             inode: (data.dev(), data.ino()),
             is_closed: Arc::default(),
         };
-        // Readers do not keep the games going.
+        // A reader's thread does not keep the broadcast alive.
         let telling = Source {
             broadcast: Arc::downgrade(&broadcast.0),
             is_closed: Arc::clone(&socket.is_closed),
@@ -110,7 +110,7 @@ impl LiveSocket {
     }
 }
 
-/// The events to send, while they exist.
+/// The source of events, as long as it exists.
 #[derive(Clone)]
 struct Source {
     broadcast: Weak<Subscribers>,
@@ -129,15 +129,15 @@ impl Drop for LiveSocket {
         let is_ours = fs::symlink_metadata(&self.path)
             .is_ok_and(|data| (data.dev(), data.ino()) == self.inode);
         if is_ours {
-            // Wakes the thread that waits for readers.
+            // Wakes the thread that accepts readers.
             let _ = within_reach(&self.path, |path| UnixStream::connect(path));
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Does something with a socket's path, which the system wants short: a long one is gone through
-/// its folder.
+/// Calls `act` with a short path to a socket, since systems limit its length: a long path goes
+/// through its open folder.
 pub(super) fn within_reach<T>(path: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
     match (act(path), path.parent(), path.file_name()) {
         (Err(error), Some(folder), Some(name)) if error.kind() == io::ErrorKind::InvalidInput => {
@@ -177,10 +177,10 @@ fn let_in(listener: &UnixListener, source: &Source) {
     }
 }
 
-/// Sends all events to one reader, until the reader or the games are gone.
+/// Sends all events to one reader, until the reader leaves or the games end.
 fn send_all(stream: &UnixStream, source: &Source) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
-    // A reader has nothing to say.
+    // Readers send nothing.
     stream.shutdown(std::net::Shutdown::Read)?;
     let mut telling = Telling {
         to: BufWriter::new(stream),
@@ -194,8 +194,7 @@ fn send_all(stream: &UnixStream, source: &Source) -> io::Result<()> {
         if telling.all(&events, &missed, source)? {
             break;
         }
-        // Events were left out: from here on send the games in progress again from their
-        // beginnings.
+        // Events were omitted, so the games in progress are sent again from their starts.
         telling.sent.clear();
         telling.pace = Pace::default();
     }
@@ -204,14 +203,14 @@ fn send_all(stream: &UnixStream, source: &Source) -> io::Result<()> {
 
 struct Telling<'a> {
     to: BufWriter<&'a UnixStream>,
-    /// Games whose beginning was sent.
+    /// Games whose opening was sent.
     sent: HashSet<String>,
     pace: Pace,
     progress: Option<Instant>,
 }
 
 impl Telling<'_> {
-    /// Whether the games are over; otherwise events were left out.
+    /// Whether the games are over; if not, events were omitted.
     fn all(
         &mut self,
         events: &Receiver<Arc<LiveEvent>>,
@@ -229,7 +228,7 @@ impl Telling<'_> {
                     match events.recv_timeout(BEAT) {
                         Ok(event) => event,
                         Err(RecvTimeoutError::Disconnected) => return Ok(true),
-                        // If no further event comes, nothing would report the gap.
+                        // Without further events, nothing else would report the gap.
                         Err(RecvTimeoutError::Timeout) if missed.load(Ordering::Acquire) > 0 => {
                             let events = missed.load(Ordering::Acquire);
                             Arc::new(LiveEvent::Missed { events })
@@ -251,7 +250,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Whether to send this event. A game is sent from its beginning or not at all.
+    /// Whether to send this event. A game is sent from its start or not at all.
     fn is_wanted(&mut self, event: &LiveEvent) -> bool {
         let is_wanted = match event {
             LiveEvent::Line { game, line } => match line {

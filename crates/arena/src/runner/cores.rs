@@ -1,4 +1,4 @@
-//! Which cores there are, and who has them now.
+//! The machine's cores, and which games hold them.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-/// How often a thread that waits for cores checks its stop flag.
+/// Interval at which a thread that waits for cores checks its stop flag.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The cores this process may use.
@@ -66,16 +66,14 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     free: Vec<usize>,
-    /// The tickets of waiting threads, first come, first served; those with precedence before all
-    /// others.
+    /// Tickets of waiting threads, first come, first served; those with precedence come first.
     waiting: VecDeque<Ticket>,
     next_ticket: u64,
     /// Leases that are held now.
     held: usize,
     /// Leases with precedence that are held now.
     held_first: usize,
-    /// Leases whose holders want to be alone, the first to come first: until it is their turn they
-    /// do nothing.
+    /// Leases whose holders want to be alone, in order: they wait for their turn.
     alone: VecDeque<u64>,
 }
 
@@ -110,7 +108,7 @@ impl CorePool {
         }))
     }
 
-    /// How many cores there are, lent or not.
+    /// Number of cores, leased or free.
     pub fn size(&self) -> usize {
         self.0.size
     }
@@ -120,7 +118,7 @@ impl CorePool {
         self.lease_as(cores, false, stop)
     }
 
-    /// The same with precedence over all other waiting threads.
+    /// Leases cores before all other waiting threads.
     pub fn lease_first(&self, cores: usize, stop: &AtomicBool) -> Option<CoreLease> {
         self.lease_as(cores, true, stop)
     }
@@ -160,7 +158,7 @@ impl CorePool {
                 state.free.sort_unstable();
                 let cores = state.free.drain(..wanted).collect();
                 drop(state);
-                // There may be enough left for the next one.
+                // The next waiting thread may need fewer cores, so wake it.
                 self.0.changed.notify_all();
                 return Some(CoreLease {
                     cores,
@@ -182,7 +180,7 @@ pub struct CoreLease {
 }
 
 impl CoreLease {
-    /// Their numbers, in order.
+    /// The numbers of the leased cores, in order.
     pub fn cores(&self) -> &[usize] {
         &self.cores
     }
@@ -240,7 +238,7 @@ impl CoreLease {
     }
 }
 
-/// A holder is alone, until this is dropped.
+/// Exclusive use of the pool, until dropped.
 struct Alone<'a>(&'a CorePool, u64);
 
 impl Drop for Alone<'_> {
@@ -262,7 +260,7 @@ impl Drop for CoreLease {
     }
 }
 
-/// Keeps this thread to these cores; does nothing if there are none or the system refuses.
+/// Pins this thread to these cores; does nothing if the list is empty or the system refuses.
 #[cfg(target_os = "linux")]
 pub fn keep_to(cores: &[usize]) {
     if cores.is_empty() {
@@ -272,11 +270,11 @@ pub fn keep_to(cores: &[usize]) {
     for &core in cores {
         set.set(core);
     }
-    // Where it is refused the scheduler decides, as it always did.
+    // If this fails, the scheduler decides, as without it.
     let _ = rustix::thread::sched_setaffinity(None, &set);
 }
 
-/// Keeps this thread to these cores, where the system knows how.
+/// Pins this thread to these cores, on systems that can.
 #[cfg(not(target_os = "linux"))]
 pub fn keep_to(_: &[usize]) {}
 

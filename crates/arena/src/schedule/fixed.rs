@@ -28,7 +28,7 @@ pub struct Schedule {
     /// Units on one board.
     tables: u64,
     boards: u64,
-    /// Tables are taken in strides of this, which has no divisor in common with their number.
+    /// The step between tables, coprime to their number.
     stride: u64,
     kind: Kind,
 }
@@ -36,20 +36,20 @@ pub struct Schedule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     RoundRobin,
-    /// This many challengers, the first of the names.
+    /// Number of challengers; they come first among the names.
     Gauntlet(usize),
 }
 
-/// The reason why there is no such schedule.
+/// The reason why a schedule cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// A game needs two seats at least.
     #[error("a game needs at least two seats, not {0}")]
     AnyPosition(usize),
-    /// More places at a table than seats to fill them.
+    /// A game needs more seats than there are entrants.
     #[error("{table} seats per game, but only {seats} entrants")]
     TooFewSeats {
-        /// The seats there are.
+        /// Number of entrants.
         seats: usize,
         /// The seats a table has.
         table: usize,
@@ -76,7 +76,7 @@ impl Schedule {
     }
 
     /// Each of the first `challengers` seats meets every `table - 1` of the others on every board,
-    /// in all rotations. Challengers do not meet each other, and neither do the others without a
+    /// in all rotations. Challengers do not meet each other; the others meet only in games with a
     /// challenger.
     pub fn gauntlet(
         seats: usize,
@@ -125,7 +125,7 @@ impl Schedule {
         };
         random.shuffle(&mut names[..challengers]);
         random.shuffle(&mut names[challengers..]);
-        // About the golden section of the tables, so that neighbours in time share few seats.
+        // About the golden section of the tables, so that consecutive games share few seats.
         let mut stride = ((tables as f64 * 0.618_034) as u64).max(1);
         while gcd(stride, tables) != 1 {
             stride += 1;
@@ -140,7 +140,7 @@ impl Schedule {
         })
     }
 
-    /// How many games there are.
+    /// Number of games.
     #[expect(
         clippy::len_without_is_empty,
         reason = "it is a number of games, not a container"
@@ -149,7 +149,7 @@ impl Schedule {
         self.units() * self.table as u64
     }
 
-    /// How many units there are.
+    /// Number of units.
     pub fn units(&self) -> u64 {
         self.tables * self.boards
     }
@@ -164,7 +164,7 @@ impl Schedule {
         self.boards
     }
 
-    /// The pairing of this number, if there is one.
+    /// The game with this number, if it exists.
     pub fn pairing(&self, number: u64) -> Option<Pairing> {
         if number >= self.len() {
             return None;
@@ -179,7 +179,7 @@ impl Schedule {
         self.starting_at(0)
     }
 
-    /// The pairings from this number on. Starts at once, however far in.
+    /// The pairings from this number on. Starts in constant time.
     pub fn starting_at(&self, number: u64) -> Pairings<'_> {
         Pairings {
             schedule: self,
@@ -197,7 +197,7 @@ impl Schedule {
             Kind::RoundRobin if self.table == 2 => circle(self.names.len() as u64, place),
             Kind::RoundRobin => subset(self.names.len(), self.table, strided(place, self.tables)),
             Kind::Gauntlet(challengers) => {
-                // Challengers take turns, so that all are equally far at any time.
+                // Challengers take turns, so that all have played equally many games at any time.
                 let c = challengers as u64;
                 let others = strided(place / c, self.tables / c);
                 let mut seats = subset(self.names.len() - challengers, self.table - 1, others);
@@ -206,8 +206,7 @@ impl Schedule {
                 seats
             }
         };
-        // Rotations keep the cyclic order of the seats; over the boards, every cyclic order has its
-        // turn.
+        // Rotations keep the cyclic order of the seats; over the boards, every cyclic order occurs.
         arrange(&mut seats[1..], board.wrapping_add(place));
         seats.iter_mut().for_each(|seat| *seat = self.names[*seat]);
         seats
@@ -254,8 +253,8 @@ impl Iterator for Pairings<'_> {
 
 impl FusedIterator for Pairings<'_> {}
 
-/// The two of a round-robin's table, by the circle method: seats on a circle, one turn of the
-/// circle a round, each meets the one across. With an even number, one stays in the middle.
+/// The pair of a round-robin by the circle method: the seats stand on a circle, which turns once
+/// per round, and each meets the seat opposite. With an even number, one seat stays in the middle.
 fn circle(seats: u64, place: u64) -> Vec<usize> {
     let ring = if seats.is_multiple_of(2) {
         seats - 1
@@ -273,8 +272,8 @@ fn circle(seats: u64, place: u64) -> Vec<usize> {
     vec![one as usize, other as usize]
 }
 
-/// The subset of `0..seats` with `size` members that has this number in the combinatorial number
-/// system: `number` is the sum of `choose(member, position + 1)` over the members in order.
+/// The subset of `0..seats` with `size` members and this number in the combinatorial number system:
+/// `number` is the sum of `choose(member, position + 1)` over the members in order.
 fn subset(seats: usize, size: usize, mut number: u64) -> Vec<usize> {
     let mut members = vec![0; size];
     let mut below = seats;
@@ -296,7 +295,7 @@ fn subset(seats: usize, size: usize, mut number: u64) -> Vec<usize> {
     members
 }
 
-/// Puts `items` in the order that has this number, counted modulo their orders.
+/// Puts `items` in the order with this number, counted modulo the number of orders.
 fn arrange(items: &mut [usize], mut number: u64) {
     for start in 0..items.len() {
         let left = (items.len() - start) as u64;
@@ -306,7 +305,7 @@ fn arrange(items: &mut [usize], mut number: u64) {
     }
 }
 
-/// How many subsets of `size` members a set of `seats` has; `None` if that exceeds a u64.
+/// Number of subsets with `size` members of a set of `seats`; `None` if it exceeds a u64.
 fn choose(seats: usize, size: usize) -> Option<u64> {
     if size > seats {
         return Some(0);

@@ -35,7 +35,7 @@ use super::{Pairing, rotations};
 pub struct Knockout {
     seats: usize,
     rules: KnockoutRules,
-    /// With which round, from 0, a seat leaves.
+    /// The round, from 0, after which each seat leaves.
     leaves: Vec<Option<u32>>,
     /// Round after round; the match at `i` sends its winner to [`Knockout::next`] of `i`.
     matches: Vec<Slot>,
@@ -46,7 +46,7 @@ pub struct Knockout {
 pub struct KnockoutRules {
     /// The units of a match; it ends early when the trailing seat cannot catch up.
     pub units: u64,
-    /// How many more units may follow while it is even.
+    /// Most extra units while a match is level.
     pub extra: u64,
     /// Whether the sum of margins breaks a tie before a coin does.
     pub margins_part_equals: bool,
@@ -57,9 +57,9 @@ pub struct KnockoutRules {
 /// The result of a unit of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnitResult {
-    /// The half points of both, in the order of the seats of its first game.
+    /// The half points of both seats, in the order of the first game.
     pub half_points: [u64; 2],
-    /// By how much the first of them scored above the other, over all games of the unit.
+    /// The first seat's score minus the other's, over all games of the unit.
     pub margin: i64,
 }
 
@@ -73,19 +73,19 @@ impl From<[u64; 2]> for UnitResult {
     }
 }
 
-/// What decided a match.
+/// How a match was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecidedBy {
-    /// There was no opponent.
+    /// By a bye: the seat had no opponent.
     Bye,
     /// The points.
     Points,
     /// The sum of margins, the points being even.
     Margins,
-    /// The coin, everything being even.
+    /// By the coin, with all else equal.
     Coin,
-    /// The other one had left.
+    /// By walkover: the opponent had left.
     Walkover,
 }
 
@@ -102,7 +102,7 @@ impl DecidedBy {
 }
 
 impl Default for KnockoutRules {
-    /// The best of three units, up to three more, no margins, coins of seed 0.
+    /// Best of three units, up to three extra units, no margins, coins of seed 0.
     fn default() -> Self {
         KnockoutRules {
             units: 3,
@@ -125,23 +125,23 @@ pub enum KnockoutError {
     /// More units than numbers.
     #[error("schedule exceeds 2^63 games; choose fewer boards or entrants")]
     TooMany,
-    /// An unexpected result: there is no such unit, or its players are not known yet.
-    #[error("unit {0} is not to be played")]
+    /// An unexpected result: the unit does not exist, or its players are not known yet.
+    #[error("unit {0} is not scheduled")]
     NotOpen(u64),
     /// More than the four half points of two games.
     #[error("unit {0} has at most four half points to give")]
     Points(u64),
-    /// A second, different result of one unit.
-    #[error("unit {0} has another result already")]
+    /// One unit got two different results.
+    #[error("unit {0} already has another result")]
     Twice(u64),
 }
 
 /// One match of a knockout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnockoutMatch {
-    /// Its number in the bracket, from 0, round after round.
+    /// The match's number in the bracket, from 0, round after round.
     pub number: usize,
-    /// Its round, from 0.
+    /// The match's round, from 0.
     pub round: u32,
     /// The seats that meet; `None` if not known yet, or for a bye.
     pub seats: [Option<usize>; 2],
@@ -149,7 +149,7 @@ pub struct KnockoutMatch {
     pub half_points: [u64; 2],
     /// The winner, once known.
     pub winner: Option<usize>,
-    /// What decided it, once known.
+    /// How the match was decided, once known.
     pub decision: Option<DecidedBy>,
 }
 
@@ -157,7 +157,7 @@ pub struct KnockoutMatch {
 struct Slot {
     round: u32,
     seats: [Option<usize>; 2],
-    /// By unit of the match; missing ones are not played yet.
+    /// Results by unit of the match; `None` where not played yet.
     results: Vec<Option<UnitResult>>,
     winner: Option<usize>,
     decision: Option<DecidedBy>,
@@ -172,9 +172,8 @@ impl Knockout {
         Knockout::with_leavers(vec![None; seats], rules)
     }
 
-    /// A knockout of these seats, numbered by seed, some of which withdraw with a round, counted
-    /// from
-    /// 0. If two meet who have both withdrawn, the better seed advances, and loses the next match.
+    /// A knockout of these seats, numbered by seed; some withdraw after a round, counted from 0. If
+    /// two withdrawn seats meet, the better seed advances, and loses the next match.
     pub fn with_leavers(
         leaves: Vec<Option<u32>>,
         rules: KnockoutRules,
@@ -217,7 +216,7 @@ impl Knockout {
         };
         for number in 0..size / 2 {
             knockout.walk_over(number);
-            // There are more seats than half the places, so no first match has two empty ones.
+            // More than half of the places have seats, so no first match has two empty ones.
             if let [Some(seat), None] | [None, Some(seat)] = knockout.matches[number].seats {
                 knockout.advance(number, seat, DecidedBy::Bye);
             }
@@ -240,9 +239,9 @@ impl Knockout {
             })
     }
 
-    /// All games that may be played now, at once or one after the other: both orders of every unit
-    /// of every match that has its two seats and no winner. If a match was decided in the meantime,
-    /// its remaining units may be recorded or dropped; the winner stays the same.
+    /// All games that may be played now, in any order: both orders of every unit of every match
+    /// with two seats and no winner. If a match is decided in the meantime, its remaining units may
+    /// be recorded or dropped; the winner stays the same.
     pub fn open(&self) -> Vec<Pairing> {
         let mut open = Vec::new();
         for (number, slot) in self.matches.iter().enumerate() {
@@ -260,7 +259,7 @@ impl Knockout {
         open
     }
 
-    /// Takes the result of a unit. The same result twice is taken once.
+    /// Records the result of a unit. The same result twice counts once.
     pub fn record(
         &mut self,
         unit: u64,
@@ -307,7 +306,7 @@ impl Knockout {
         self.matches.last().and_then(|last| last.winner)
     }
 
-    /// The places by seat, counted from 1; nothing for those still in. All who lost in one round
+    /// The places by seat, counted from 1; `None` for seats still in. All who lost in one round
     /// share the best place they could have had.
     pub fn places(&self) -> Vec<Option<u64>> {
         let mut places = vec![None; self.seats];
@@ -334,9 +333,9 @@ impl Knockout {
         self.rules.units + self.rules.extra
     }
 
-    /// Where the winner of a match goes, and to which side.
+    /// The match that the winner goes to, and the side.
     fn next(&self, number: usize) -> Option<(usize, usize)> {
-        // Counted from the final backwards, this is a heap.
+        // Counted backwards from the final, the bracket is a heap.
         let from_end = self.matches.len() - 1 - number;
         let parent = from_end.checked_sub(1)? / 2;
         Some((self.matches.len() - 1 - parent, from_end % 2))
@@ -351,7 +350,7 @@ impl Knockout {
         }
     }
 
-    /// Ends a match that a seat has left before it was decided.
+    /// Ends an undecided match because a seat has left.
     fn walk_over(&mut self, number: usize) {
         let slot = &self.matches[number];
         let ([Some(one), Some(other)], None) = (slot.seats, slot.winner) else {
@@ -387,7 +386,7 @@ impl Knockout {
             let winner = if margin > 0 { one } else { other };
             return Some((winner, DecidedBy::Margins));
         }
-        // Its own coin for each match, whatever order the matches end in.
+        // Each match has its own coin, whatever order the matches end in.
         let mut coin = Random::seeded(self.rules.seed ^ (number as u64 + 1).rotate_left(32));
         let winner = if coin.below(2) == 0 { one } else { other };
         Some((winner, DecidedBy::Coin))
@@ -410,8 +409,8 @@ impl Slot {
             .fold([0; 2], |sum, r| [sum[0] + r[0], sum[1] + r[1]])
     }
 
-    /// How many units it has for now: the regular ones, and once they are played and even, one more
-    /// than were played.
+    /// Number of units for now: the regular ones, and once these are level, one more than were
+    /// played.
     fn wanted(&self, rules: &KnockoutRules) -> u64 {
         let played = self.results.iter().flatten().count() as u64;
         if self.winner.is_some() || played < rules.units {
@@ -422,8 +421,8 @@ impl Slot {
     }
 }
 
-/// The seats by place in a bracket: in every round the numbers of two opponents have the same sum
-/// if the stronger always wins.
+/// The seats by place in a bracket: if the stronger always wins, the numbers of two opponents have
+/// the same sum in every round.
 fn bracket(size: usize) -> Vec<usize> {
     let mut places = vec![0];
     while places.len() < size {

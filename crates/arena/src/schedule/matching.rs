@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-/// Grows `mate` until no larger matching exists; `likes[v]` are the allowed partners of `v`, best
+/// Grows `mate` until the matching is maximum; `likes[v]` are the allowed partners of `v`, best
 /// first. O(v³) at worst; O(v²) for each pair that is missing at the start.
 pub(super) fn complete(likes: &[Vec<usize>], mate: &mut [Option<usize>]) {
     for start in 0..mate.len() {
@@ -21,7 +21,7 @@ pub(super) fn complete(likes: &[Vec<usize>], mate: &mut [Option<usize>]) {
 struct Search<'a> {
     likes: &'a [Vec<usize>],
     mate: &'a mut [Option<usize>],
-    /// From where a vertex inside a pair was reached.
+    /// The vertex from which a matched vertex was reached.
     parent: Vec<Option<usize>>,
     /// The vertex a blossom is drawn together to.
     base: Vec<usize>,

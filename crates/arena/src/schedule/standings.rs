@@ -38,13 +38,13 @@ impl Standings {
         }
     }
 
-    /// How many seats there are.
+    /// Number of seats.
     pub fn seats(&self) -> usize {
         self.lines.len()
     }
 
-    /// Counts a unit: who played, the one named first having had the first move in its first
-    /// game, and the half points each won. Panics if a seat is out of range.
+    /// Counts a unit: its players, first the one with the first move in the first game, and the
+    /// half points of each. Panics if a seat is out of range.
     pub fn add(&mut self, seats: [usize; 2], half_points: [u64; 2]) {
         for me in 0..2 {
             let line = &mut self.lines[seats[me]];
@@ -56,7 +56,7 @@ impl Standings {
         }
     }
 
-    /// Counts a round in which a seat had no opponent, and the half points it gets for it.
+    /// Counts a round without an opponent, and the half points the seat gets for it.
     pub fn add_bye(&mut self, seat: usize, half_points: u64) {
         let line = &mut self.lines[seat];
         line.byes += 1;
@@ -69,24 +69,24 @@ impl Standings {
         self.lines[seat].points
     }
 
-    /// How many units two seats have played.
+    /// Number of units between two seats.
     pub fn met(&self, one: usize, other: usize) -> u64 {
         self.lines[one].met.get(&other).map_or(0, |met| met.0)
     }
 
-    /// How many byes a seat has had.
+    /// Number of a seat's byes.
     pub fn byes(&self, seat: usize) -> u64 {
         self.lines[seat].byes
     }
 
-    /// In how many units a seat had the first move of the first game.
+    /// Number of units in which a seat had the first move of the first game.
     pub fn firsts(&self, seat: usize) -> u64 {
         self.lines[seat].firsts
     }
 
     /// Buchholz: the half points of all opponents, each counted once however many boards were
-    /// played. The higher, the harder the way. A bye counts as an opponent with as many points as
-    /// oneself, so that it neither helps nor hurts.
+    /// played. A higher value means stronger opponents. A bye counts as an opponent with the seat's
+    /// own points, so that it neither helps nor hurts.
     pub fn buchholz(&self, seat: usize) -> u64 {
         let line = &self.lines[seat];
         let opponents: u64 = line.met.keys().map(|&other| self.lines[other].points).sum();
@@ -94,7 +94,7 @@ impl Standings {
     }
 
     /// Sonneborn-Berger: the half points won against each opponent times that opponent's half
-    /// points. The higher, the stronger the beaten opponents.
+    /// points. A higher value means stronger beaten opponents.
     pub fn sonneborn_berger(&self, seat: usize) -> u64 {
         let line = &self.lines[seat];
         let opponents = line
@@ -104,8 +104,8 @@ impl Standings {
         opponents.sum::<u64>() + line.bye_points * line.points
     }
 
-    /// All seats, the best first: by points, then Buchholz, then Sonneborn-Berger, then number.
-    /// O(seats · opponents).
+    /// All seats, best first: by points, then Buchholz, then Sonneborn-Berger, then number. O(seats
+    /// · opponents).
     pub fn order(&self) -> Vec<usize> {
         let mut seats: Vec<usize> = (0..self.seats()).collect();
         seats.sort_by_cached_key(|&seat| std::cmp::Reverse(self.key(seat)));

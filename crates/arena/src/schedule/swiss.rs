@@ -35,9 +35,9 @@ use super::{Pairing, Standings, matching, rotations};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swiss {
-    /// Random order of seats that the standings do not separate.
+    /// Random order of seats with equal standings.
     lot: Vec<usize>,
-    /// When each seat is there.
+    /// The rounds in which each seat takes part.
     stays: Vec<Stay>,
     boards: u64,
 }
@@ -48,9 +48,9 @@ pub struct Swiss {
 /// has left keeps its points and gets no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stay {
-    /// The first round they play in.
+    /// The first round of the seat.
     pub joins: u64,
-    /// The first round they do not play in any more; none if they stay to the end.
+    /// The first round without the seat; `None` if it stays to the end.
     pub leaves: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Stay {
 /// One round of a Swiss tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
-    /// The pairs of this round, the strongest first. The first-named seat has the first move in the
+    /// The pairs of this round, strongest first. The first-named seat has the first move in the
     /// first game.
     pub tables: Vec<[usize; 2]>,
     /// The seat that does not play.
@@ -78,8 +78,8 @@ impl Swiss {
         Swiss::with_stays(vec![Stay::default(); seats], boards, seed)
     }
 
-    /// A tournament in which seats may join late or leave. The rounds before a seat joins or leaves
-    /// are drawn as if none did.
+    /// A tournament in which seats may join late or leave. The rounds before that are drawn as if
+    /// no seat did.
     pub fn with_stays(stays: Vec<Stay>, boards: u64, seed: u64) -> Self {
         let seats = 0..stays.len();
         let (mut order, mut late): (Vec<usize>, Vec<usize>) =
@@ -100,18 +100,18 @@ impl Swiss {
         stays.filter_map(move |(seat, stay)| stay.covers(round).then_some(seat))
     }
 
-    /// The seats that had not joined by a round.
+    /// The seats that had not joined yet in a round.
     pub fn awaited(&self, round: u64) -> impl Iterator<Item = usize> + '_ {
         let stays = self.stays.iter().enumerate();
         stays.filter_map(move |(seat, stay)| (round < stay.joins).then_some(seat))
     }
 
-    /// How many pairs play in a round.
+    /// Number of pairs in a round.
     fn tables(&self, round: u64) -> u64 {
         self.present(round).count() as u64 / 2
     }
 
-    /// How many units come before a round. O(seats · rounds in which a seat joins or leaves).
+    /// Number of units before a round. O(seats · rounds in which a seat joins or leaves).
     pub fn units_before(&self, round: u64) -> u64 {
         let mut changes: Vec<u64> = vec![0, round];
         changes.extend(self.stays.iter().map(|stay| stay.joins));
@@ -148,7 +148,8 @@ impl Swiss {
         ranking.sort_by_cached_key(|&seat| (Reverse(standings.key(seat)), self.lot[seat]));
 
         let (likes, mut mate) = self.wishes(standings, &ranking);
-        // The bye is the last vertex and chooses first: it takes the lowest who may.
+        // The bye is the last vertex and chooses first: it takes the lowest seat that may have a
+        // bye.
         for place in (0..likes.len()).rev().take(1).chain(0..likes.len()) {
             let free = likes[place]
                 .iter()
@@ -176,8 +177,8 @@ impl Swiss {
         Round { tables, bye }
     }
 
-    /// For every place in the ranking, and for the bye if there is one, its possible opponents,
-    /// best first; and a pairing without pairs.
+    /// For every place in the ranking, and for the bye if there is one, the possible opponents,
+    /// best first; and an empty pairing.
     fn wishes(
         &self,
         standings: &Standings,
@@ -225,7 +226,7 @@ impl Swiss {
     /// Rematches for the remaining seats, those that met least often first.
     fn pair_the_rest(&self, standings: &Standings, ranking: &[usize], mate: &mut [Option<usize>]) {
         let seats = ranking.len();
-        // The bye comes first here too: all other seats can meet any opponent.
+        // Choose the bye first here too, so that every other seat can meet any opponent.
         for place in (0..mate.len()).rev().take(1).chain(0..mate.len()) {
             if mate[place].is_some() {
                 continue;
@@ -248,7 +249,7 @@ impl Swiss {
         }
     }
 
-    /// The one that had the first move less often has it now; then the lot decides.
+    /// The seat with fewer first moves gets the first move; if equal, the random draw decides.
     fn seated(&self, standings: &Standings, [one, other]: [usize; 2]) -> [usize; 2] {
         let key = |seat: usize| (standings.firsts(seat), self.lot[seat]);
         if key(one) <= key(other) {
@@ -258,8 +259,8 @@ impl Swiss {
         }
     }
 
-    /// The games of a round, which is counted from 0. Every round has its own numbers and boards;
-    /// the tables of a round play the same boards.
+    /// The games of a round, counted from 0. Every round has its own numbers and boards; all pairs
+    /// of a round play the same boards.
     pub fn pairings<'a>(
         &'a self,
         number: u64,

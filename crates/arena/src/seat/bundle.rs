@@ -1,4 +1,4 @@
-//! A program's files as they are carried to another machine.
+//! A program's files, packed for another machine.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ use super::protocol::Protocol;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bundle {
-    /// The seat's word, with files named from the folder of the bundle.
+    /// The seat argument, with paths relative to the bundle's folder.
     pub word: String,
     /// The files, in order; none of the system's.
     pub files: Vec<BundledFile>,
@@ -38,11 +38,11 @@ pub struct Bundle {
 /// A file of a bundle.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BundledFile {
-    /// Its place in the folder of the bundle.
+    /// The file's path in the bundle.
     pub path: PathBuf,
-    /// Where it is now.
+    /// The file's path on this machine.
     pub from: PathBuf,
-    /// Where it leads, if it is a link.
+    /// The target, if the file is a link.
     pub link: Option<PathBuf>,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn of(word: &str, game: &dyn AnyGame, own: &OwnFiles) -> Bundle {
         .chain(entries.iter().map(|e| (e.path.clone(), e.link.clone())));
     let all: Vec<_> = all.filter(|(path, _)| !is_of_system(path)).collect();
     let mut folders: Vec<&Path> = all.iter().filter_map(|(path, _)| path.parent()).collect();
-    // An empty folder has a place too.
+    // An empty folder is part of the bundle too.
     folders.extend(whole.map(|(folder, _)| folder).filter(|f| !is_of_system(f)));
     let top = common(&folders);
     let below = |path: &Path| path.strip_prefix(&top).unwrap_or(path).to_owned();
@@ -88,7 +88,8 @@ pub(super) fn of(word: &str, game: &dyn AnyGame, own: &OwnFiles) -> Bundle {
     );
     words.extend(whole.map(|(folder, _)| format!("dir={}", renamed(folder))));
     let is_named = |word: &OsStr| own.named().iter().any(|path| path == word);
-    // An interpreter of one's own stays here: elsewhere the system's of its name runs the program.
+    // The user's own interpreter is not sent: on the other machine, the system's interpreter with
+    // that name runs the program.
     let name = written.iter().find(|word| !is_option(word));
     let name = name.and_then(|name| Path::new(name).file_name());
     let stays = |word: &OsStr| Path::new(word).is_absolute() && !is_of_system(Path::new(word));
@@ -105,7 +106,7 @@ pub(super) fn of(word: &str, game: &dyn AnyGame, own: &OwnFiles) -> Bundle {
     }
 }
 
-/// The innermost folder that all of these are, or lie in.
+/// The innermost folder that contains all of these folders.
 fn common(folders: &[&Path]) -> PathBuf {
     let mut common = folders.first().copied().unwrap_or(Path::new(""));
     for folder in folders {

@@ -8,17 +8,18 @@ use super::options::is_option;
 /// Compatibility options for other referees' bots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct SeatCompat {
-    /// Whether its input ends without a newline.
+    /// Whether the program's input ends without a newline.
     pub(crate) without_newline: bool,
-    /// Its name from the start, so that it is never asked for one.
+    /// The program's name, so that the referee need not ask for it.
     pub(crate) id: Option<String>,
-    /// Whether it is also called when it has nothing to do, as the contest's own master does.
+    /// Whether the program is also called when there is no move to make, as by the contest's own
+    /// referee.
     pub(crate) has_extra_calls: bool,
-    /// Whether it may think while an opponent is to move.
+    /// Whether the program may think during an opponent's turn.
     pub(crate) ponders: bool,
 }
 
-/// Takes the words about compat from those before the command, and leaves the others.
+/// Takes the compatibility options from the words before the command.
 pub(crate) fn split(words: Vec<String>) -> Result<(SeatCompat, Vec<String>), String> {
     let mut compat = SeatCompat::default();
     let mut rest = Vec::with_capacity(words.len());
@@ -46,7 +47,7 @@ pub(crate) fn split(words: Vec<String>) -> Result<(SeatCompat, Vec<String>), Str
 }
 
 impl SeatCompat {
-    /// The question as this program wants it.
+    /// The question in the form this program reads.
     pub(crate) fn adapted(&self, ask: &Request) -> Request {
         let mut ask = ask.clone();
         if self.without_newline {

@@ -7,10 +7,10 @@ use floe_search::Spec;
 use super::{Failure, SeatDriver, TimedMove, TurnContext};
 use floe_games::{AnyEngine, AnyGame};
 
-/// An engine at the table. It keeps to what its spec says; without a word about time, nodes or
-/// depth there it thinks for the time of a move, less a little for the way.
+/// An engine in a seat. Its spec sets the limits; a spec without limits gets the time limit of a
+/// move, less a little for overhead.
 pub(super) struct EngineDriver {
-    /// There until it is put on the shelf.
+    /// `None` once the engine is on the shelf for reuse.
     engine: Option<Box<dyn AnyEngine>>,
     game: &'static dyn AnyGame,
     spec: Spec,
@@ -23,7 +23,7 @@ type Rested = (&'static str, Spec, Box<dyn AnyEngine>);
 const SHELF: usize = 4;
 
 thread_local! {
-    /// Making an engine, with its tables, takes longer than many a game.
+    /// Making an engine with its tables takes longer than many games, so engines are reused.
     static RESTED: RefCell<Vec<Rested>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -48,7 +48,7 @@ impl Drop for EngineDriver {
             return;
         };
         let rested = (self.game.name(), self.spec, engine);
-        // At the end of a thread the shelf may be gone.
+        // When a thread ends, its reusable engines may be dropped already.
         let _ = RESTED.try_with(|shelf| {
             let mut shelf = shelf.borrow_mut();
             if shelf.len() == SHELF {
@@ -66,10 +66,10 @@ impl SeatDriver for EngineDriver {
         let mut limits = self.spec.limits(allowed - allowed / 20);
         limits.stop = Some(Arc::clone(at.stop));
         let Some(engine) = &mut self.engine else {
-            return Err(Failure::Trouble("the engine is gone".into()));
+            return Err(Failure::MachineFailure("the engine is gone".into()));
         };
         let thought = engine.think(at.position, &limits);
-        let thought = thought.map_err(|error| Failure::Trouble(error.to_string()))?;
+        let thought = thought.map_err(|error| Failure::MachineFailure(error.to_string()))?;
         let lead = thought.lead(at.player);
         let proven = if thought.proven { " proven" } else { "" };
         let note = match thought.nodes {

@@ -1,4 +1,4 @@
-//! Folders that no program should read as a whole.
+//! Folders too private to be readable as a whole.
 
 use std::path::{Path, PathBuf};
 

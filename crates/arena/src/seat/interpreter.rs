@@ -18,18 +18,18 @@ use super::home::is_home;
 /// An interpreter of Python.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Interpreter {
-    /// Where it is, as it is started: a link of a virtual environment is not followed, since Python
-    /// finds its packages by it.
+    /// The interpreter's path as it is started: a virtual environment's link is not resolved, since
+    /// Python finds its packages by the path.
     pub(super) path: PathBuf,
-    /// Folders it may read besides the system's.
+    /// Folders the interpreter may read besides the system's.
     pub(super) readable: Vec<PathBuf>,
-    /// Its description in a few words.
+    /// A short description of the interpreter.
     pub(super) text: String,
 }
 
 impl Interpreter {
-    /// The interpreter a command's first word names, looked for from `folder`; `None` if it names
-    /// none. One that is not the system's is found only for the seats of one's own.
+    /// The interpreter that a command's first word names, relative to `folder`; `None` if it names
+    /// none. An interpreter outside the system is found only for the user's own seats.
     pub(super) fn find(word: &str, folder: &Path, is_own: bool) -> Option<Interpreter> {
         let name = Path::new(word).file_name()?.to_str()?;
         if !is_python(name) {
@@ -51,7 +51,7 @@ impl Interpreter {
         }
     }
 
-    /// The interpreter in a file, if what it needs lies around it.
+    /// The interpreter in a file, if its library is next to it.
     fn at(path: PathBuf, whose: &str) -> Option<Interpreter> {
         let target = path.canonicalize().ok()?;
         let mut readable = Vec::new();
@@ -82,13 +82,13 @@ impl Interpreter {
         })
     }
 
-    /// The word a command starts with.
+    /// The first word of the command.
     pub(super) fn word(&self) -> OsString {
         self.path.clone().into_os_string()
     }
 }
 
-/// Whose an interpreter is.
+/// The owner's name, for messages.
 fn described(whose: &str) -> String {
     match whose.strip_suffix("/bin") {
         Some(environment) => format!("in {environment}"),
@@ -102,7 +102,7 @@ fn is_python(name: &str) -> bool {
     version.is_some_and(|v| v.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
-/// Where a program is found by its name. Folders that depend on where one stands are left out.
+/// The path of a program by its name. Relative folders of PATH are skipped.
 fn on_path(name: &str, path: Option<OsString>) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = std::env::split_paths(&path?).collect();
     let folders = folders.into_iter().filter(|folder| folder.is_absolute());
@@ -110,8 +110,8 @@ fn on_path(name: &str, path: Option<OsString>) -> Option<PathBuf> {
     files.find(|file| file.is_file())
 }
 
-/// The interpreter behind a program on the user's own path, which may be a script that finds it, as
-/// pyenv's is.
+/// The interpreter behind a program on the user's PATH, which may be a script that finds the
+/// interpreter, as with pyenv.
 fn behind_shim(path: &Path) -> Option<PathBuf> {
     let mut head = [0; 2];
     let mut file = fs::File::open(path).ok()?;
@@ -126,13 +126,13 @@ fn behind_shim(path: &Path) -> Option<PathBuf> {
     path.is_absolute().then_some(path)
 }
 
-/// The folder an interpreter is installed in: that above `bin`.
+/// The folder an interpreter is installed in: the parent of `bin`.
 fn prefix_of(path: &Path) -> Option<PathBuf> {
     let bin = path.parent()?.canonicalize().ok()?;
     bin.parent().map(Path::to_owned)
 }
 
-/// The installation a virtual environment was made from; `None` if the folder is none.
+/// The Python that a virtual environment was made from; `None` for another folder.
 fn base_of(prefix: &Path) -> Option<PathBuf> {
     let text = fs::read_to_string(prefix.join("pyvenv.cfg")).ok()?;
     let home = text.lines().find_map(|line| {
@@ -147,7 +147,7 @@ fn base_of(prefix: &Path) -> Option<PathBuf> {
     has_python.then_some(base)
 }
 
-/// Whether something is installed as Python is: its modules are there, or it is a virtual
+/// Whether the folder is a Python installation: it has Python's modules, or is a virtual
 /// environment.
 fn is_prefix(prefix: &Path) -> bool {
     prefix.join("pyvenv.cfg").is_file() || version_of(prefix).is_some()

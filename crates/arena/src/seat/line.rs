@@ -7,19 +7,19 @@ use super::program::{cpu_time, fault_of, forbidden, last_lines, milliseconds, to
 use super::silence;
 use super::{Failure, ProgramSeat, Sandbox, SeatDriver, TimedMove, TurnContext};
 use floe_games::{AnyPosition, Fault, FaultKind};
-use floe_sandbox::{Forbidden, NextLine, Program, ProgramEnd, RunReport, Trouble};
+use floe_sandbox::{Forbidden, MachineFailure, NextLine, Program, ProgramEnd, RunReport};
 
-/// How long a program may take to end once the game is over.
+/// Time limit to exit after the game is over.
 const GOODBYE: Duration = Duration::from_secs(2);
-/// How long a program that has closed its output may take to end, even on a busy machine.
+/// Time limit to exit for a program that has closed its output, even on a busy machine.
 const LAST_WORDS: Duration = Duration::from_secs(5);
-/// How soon after another line the answer must come.
+/// Time limit of the answer after another line.
 const SOON: Duration = Duration::from_millis(300);
 /// Lines read in search of an answer.
 const DEBUG_LINES: usize = 1000;
 /// Bytes stored of a program's remarks on a move.
 const LONGEST_NOTE: usize = 400;
-/// Below this the processor time, which is counted in ticks of 10 ms, says nothing.
+/// Below this, processor time, which is counted in ticks of 10 ms, means nothing.
 const WORTH_A_LOOK: Duration = Duration::from_millis(5);
 
 /// A program that runs for the whole game and is spoken to in lines:
@@ -41,11 +41,11 @@ pub(crate) struct LineProgram {
     program: Option<Program>,
     has_greeted: bool,
     cpu: Duration,
-    /// Bytes of its standard error already reported.
+    /// Bytes of standard error that were already reported.
     reported: u64,
-    /// Moves it has made.
+    /// Moves the program has made.
     moves: u32,
-    /// Whether to find out why it does not answer, which takes some seconds.
+    /// Whether to find out why the program does not answer, which takes some seconds.
     is_examined: bool,
 }
 
@@ -63,7 +63,8 @@ impl LineProgram {
         }
     }
 
-    /// The same; and if it does not answer, it is found out why. That takes some seconds.
+    /// The same, but if the program does not answer, the cause is examined, which takes some
+    /// seconds.
     pub(crate) fn examined(seat: ProgramSeat, sandbox: Sandbox) -> Self {
         LineProgram {
             is_examined: true,
@@ -73,7 +74,7 @@ impl LineProgram {
 
     /// Sends the program the end of the game, and waits for its end; `None` if it has ended
     /// already.
-    pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<RunReport, Trouble>> {
+    pub(crate) fn part(&mut self, scores: &[i64]) -> Option<Result<RunReport, MachineFailure>> {
         let mut program = self.program.take()?;
         let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
         program.send(format!("end {}\n", scores.join(" ")).as_bytes());
@@ -83,7 +84,7 @@ impl LineProgram {
     /// The next line of the program's output, or the fault that it did not come.
     fn line(&mut self, at: &TurnContext<'_>, limit: Duration) -> Result<String, Failure> {
         let Some(program) = &mut self.program else {
-            return Err(Failure::Trouble("the program does not run".into()));
+            return Err(Failure::MachineFailure("the program does not run".into()));
         };
         match program.read_line(limit)? {
             NextLine::Line(bytes) => match String::from_utf8(bytes) {
@@ -124,7 +125,7 @@ impl LineProgram {
     /// Finds out why the program does not answer, and ends it.
     fn examine(&mut self, at: &TurnContext<'_>, message: String) -> Failure {
         let Some(program) = self.program.take() else {
-            return Failure::Trouble("the program does not run".into());
+            return Failure::MachineFailure("the program does not run".into());
         };
         let more = request(at.position, at.limits.move_ms);
         match silence::look_into(program, &more) {
@@ -140,7 +141,7 @@ impl LineProgram {
         }
     }
 
-    /// Whether a line with this beginning follows soon.
+    /// Whether a line that begins like this follows soon.
     fn is_followed_by(&mut self, start: &str) -> bool {
         let Some(program) = &mut self.program else {
             return false;
@@ -156,15 +157,15 @@ impl LineProgram {
         false
     }
 
-    /// Lets the program do nothing until it is asked again.
+    /// Stops the program's processes until its next turn.
     fn freeze(&mut self) {
         if let Some(program) = &mut self.program {
             program.freeze();
         }
     }
 
-    /// Makes sure that the answer to come is not older than the question: what the program said
-    /// since its last move may be remarks and nothing else.
+    /// Makes sure that the next answer is not older than the question: since its last move, the
+    /// program may have sent only remarks.
     fn listen(&mut self, at: &TurnContext<'_>) -> Result<(), Failure> {
         while let Some(program) = &mut self.program {
             let Some(line) = program.try_read_line()? else {
@@ -172,7 +173,7 @@ impl LineProgram {
             };
             let line = String::from_utf8_lossy(&line);
             if !is_remark(line.trim_end()) {
-                let message = format!("it said {} without being asked", quoted(line.trim_end()));
+                let message = format!("unexpected output before `go`: {}", quoted(line.trim_end()));
                 return Err(self.fail(at, &message, &line));
             }
         }
@@ -197,11 +198,11 @@ impl LineProgram {
     /// Ends the program. Its fault is this one, unless its exit explains more.
     fn end(&mut self, at: &TurnContext<'_>, why: Option<(FaultKind, String)>) -> Failure {
         let Some(program) = self.program.take() else {
-            return Failure::Trouble("the program does not run".into());
+            return Failure::MachineFailure("the program does not run".into());
         };
         let ended = match &why {
             Some(_) => program.stop(),
-            // It closed its output: if it does not end by itself, it is silent all the same.
+            // The program closed its output; if it does not exit, that is silence too.
             None => {
                 let limit = program.wall() + LAST_WORDS;
                 program.close_and_wait(limit)
@@ -220,7 +221,7 @@ impl LineProgram {
                 fault
             }
             None if report.outcome == ProgramEnd::TimedOut => {
-                let message = "it closed its standard output without an answer, and went on";
+                let message = "it closed its standard output without an answer, and kept running";
                 let mut fault = Fault::new(at.player, FaultKind::SilentExit, message);
                 fault.stderr = last_lines(&report.errors);
                 fault.wall_us = wall_us;
@@ -231,7 +232,7 @@ impl LineProgram {
         let is_gone = report.outcome == ProgramEnd::Exited(0);
         if fault.kind == FaultKind::SilentExit && is_gone && self.moves > 0 {
             fault.message = format!(
-                "it ended before the game was over, after {}: it is asked again until it reads `end`",
+                "it ended before the game was over, after {}: it must keep running until it reads `end`",
                 floe_rules::text::count(self.moves, "move")
             );
         }
@@ -249,7 +250,7 @@ pub fn greeting(position: &dyn AnyPosition, player: Player) -> String {
 pub fn request(position: &dyn AnyPosition, milliseconds: u64) -> String {
     let mut request = "position\n".to_owned();
     for line in position.spell().lines() {
-        // A row of a board one column wide is never taken for the end mark.
+        // On a board one column wide, a row must not look like the end mark.
         request += if line == "." { ". " } else { line };
         request.push('\n');
     }
@@ -262,7 +263,7 @@ fn is_remark(line: &str) -> bool {
     info.is_some_and(|info| info.is_empty() || info.starts_with(' '))
 }
 
-/// Whether the program's exit explains why it did not answer well.
+/// Whether the program's exit explains the fault better than the fault itself.
 fn tells_more(outcome: &ProgramEnd) -> bool {
     matches!(
         outcome,
@@ -313,7 +314,7 @@ impl SeatDriver for LineProgram {
         let request = request(at.position, at.limits.move_ms);
         self.listen(at)?;
         let Some(program) = &mut self.program else {
-            return Err(Failure::Trouble("the program does not run".into()));
+            return Err(Failure::MachineFailure("the program does not run".into()));
         };
         program.send(request.as_bytes());
         let mut note = String::new();
@@ -334,14 +335,14 @@ impl SeatDriver for LineProgram {
                 };
                 return Err(self.fail(at, &message, line));
             }
-            // The last remark is the one about the move.
+            // Only the last remark is about the chosen move.
             let remark: String = line[4..].trim().chars().take(LONGEST_NOTE).collect();
             note = visible(&remark).into_owned();
         };
         self.moves += 1;
         let wall = self.program.as_ref().map(Program::wall).unwrap_or_default();
         self.freeze();
-        // At every answer, so that the verdict does not depend on who looks when.
+        // Checked at every answer, so that the verdict does not depend on timing.
         if self.program.as_ref().is_some_and(Program::is_overfull) {
             let message = forbidden(Forbidden::Files).to_owned();
             return Err(self.end(at, Some((FaultKind::ForbiddenAccess, message))));
@@ -378,7 +379,7 @@ impl SeatDriver for LineProgram {
     }
 
     fn leave(&mut self, scores: &[i64]) -> String {
-        // The game is over: nothing it does now counts.
+        // The game is over, so later faults do not count.
         let Some(Ok(report)) = self.part(scores) else {
             return String::new();
         };

@@ -3,21 +3,21 @@
 /// The options of a program's seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SeatOptions {
-    /// Files it may read besides those its command names.
+    /// Files the program may read besides those its command names.
     pub(super) files: Vec<String>,
-    /// A folder it may read whole.
+    /// A folder the program may read as a whole.
     pub(super) folder: Option<String>,
 }
 
-/// Parts the options from the command. They come first, so that a program's own words that look
-/// like options stay its own.
+/// Separates the options from the command. Options come first, so a program's own arguments may
+/// look like options.
 pub(super) fn split(words: Vec<String>) -> Result<(SeatOptions, Vec<String>), String> {
     let mut options = SeatOptions::default();
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next_if(|word| is_option(word)) {
         let (name, value) = word.split_once('=').unwrap_or((&word, ""));
         if value.is_empty() {
-            return Err(format!("{name}= says nothing"));
+            return Err(format!("{name}= has no value"));
         }
         match name {
             "files" => {
@@ -25,12 +25,12 @@ pub(super) fn split(words: Vec<String>) -> Result<(SeatOptions, Vec<String>), St
                 options.files.extend(files.map(str::to_owned));
             }
             "dir" if options.folder.is_some() => {
-                return Err("dir= names one folder, and there are two".to_owned());
+                return Err("dir= takes one folder, not two".to_owned());
             }
             "dir" => options.folder = Some(value.to_owned()),
             _ => {
                 return Err(format!(
-                    "there is no option {name}=; before its command a seat may say \
+                    "unknown option {name}=; before its command, a seat may have \
                      files=FILE,FILE, dir=FOLDER, newline=no, id=NAME, extra-calls=yes or ponder=yes"
                 ));
             }
@@ -67,9 +67,9 @@ mod tests {
     #[test]
     fn wrong_options_are_told() {
         for (text, expected) in [
-            ("file=a ./bot", "there is no option file="),
-            ("dir= ./bot", "dir= says nothing"),
-            ("dir=a dir=b ./bot", "there are two"),
+            ("file=a ./bot", "unknown option file="),
+            ("dir= ./bot", "dir= has no value"),
+            ("dir=a dir=b ./bot", "dir= takes one folder, not two"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(expected), "{error}");

@@ -7,7 +7,7 @@ use floe_rules::{Argument, DialectError, Expect, ParseError, Request, Sort};
 use super::program::{fault_of, last_lines};
 use super::{Failure, ProgramSeat, Sandbox, SeatDriver, TimedMove, TurnContext};
 use floe_games::{BoundDialect, Fault, FaultKind};
-use floe_sandbox::{LeftFiles, OutputTrouble, ProgramEnd, RunReport, WorkFolder, run};
+use floe_sandbox::{LeftFiles, OutputError, ProgramEnd, RunReport, WorkFolder, run};
 
 /// The files of a question, in the program's working directory.
 const INPUT: &str = "in.txt";
@@ -17,7 +17,7 @@ const LONGEST: usize = 1 << 20;
 /// Bytes stored of a refused answer.
 const KEPT: usize = 4096;
 
-/// A program that is started for every move, with a fresh working directory each time.
+/// A program that starts for every move, with a fresh working directory each time.
 pub(crate) struct PerMoveProgram {
     program: ProgramSeat,
     dialect: &'static str,
@@ -25,24 +25,24 @@ pub(crate) struct PerMoveProgram {
     /// The program's own name, once known.
     pub(crate) name: Option<String>,
     has_told_name: bool,
-    /// The calls without a move that were made.
+    /// Names of the calls that ask for no move.
     extra_calls: Vec<&'static str>,
 }
 
 /// The result of a program's run.
 pub(crate) struct ProgramRun {
     pub(crate) report: RunReport,
-    pub(crate) answer: Result<Vec<u8>, OutputTrouble>,
+    pub(crate) answer: Result<Vec<u8>, OutputError>,
     /// Whether the answer is in a file, and standard output should be empty.
     answers_in_file: bool,
-    /// A file it was not asked to write, or to change.
+    /// A file that the program should not have written or changed.
     stray: Option<String>,
-    /// The directory it was given, which is removed with this.
+    /// The program's working directory, removed on drop.
     _work: WorkFolder,
 }
 
 impl ProgramRun {
-    /// The last lines of standard output, where that is not the answer.
+    /// The last lines of standard output, unless standard output is the answer.
     pub(crate) fn said(&self) -> String {
         match self.answers_in_file {
             true => last_lines(&self.report.output),
@@ -50,8 +50,8 @@ impl ProgramRun {
         }
     }
 
-    /// The names of what it left in its working directory besides its question and its answer,
-    /// in order. Costs the reading of the directory.
+    /// Names of the files left in the working directory besides the question and the answer, in
+    /// order. Reads the directory.
     pub(crate) fn left(&self) -> Vec<String> {
         let mut names = self.report.left.names();
         names.retain(|name| name != INPUT && name != OUTPUT);
@@ -60,7 +60,8 @@ impl ProgramRun {
 }
 
 impl ProgramRun {
-    /// Whether it ended correctly with nothing to do or after an error, and left the right file.
+    /// Whether the program correctly ended without a move or after an error, and left the right
+    /// file.
     pub(crate) fn ends_with(
         &self,
         at: &TurnContext<'_>,
@@ -104,9 +105,9 @@ impl ProgramRun {
         };
         let tampering = FaultKind::FileTampering;
         match (output, &self.answer) {
-            (None, Err(OutputTrouble::Missing(_))) => Ok(()),
+            (None, Err(OutputError::Missing(_))) => Ok(()),
             (None, _) => {
-                let message = "it wrote its output file although it could do nothing";
+                let message = "it wrote its output file although it had no move";
                 Err(fail(tampering, message.to_owned()))
             }
             (Some(_), Err(trouble)) => {
@@ -117,7 +118,7 @@ impl ProgramRun {
                 match lines(text) == lines(&String::from_utf8_lossy(bytes)) {
                     true => Ok(()),
                     false => {
-                        let message = "the state it passes on is not the one it was given";
+                        let message = "the state it passes on differs from the one it was given";
                         Err(fail(tampering, message.to_owned()))
                     }
                 }
@@ -139,14 +140,14 @@ impl PerMoveProgram {
         }
     }
 
-    /// Starts the program, asks it, and waits for its end.
+    /// Starts the program, asks one question, and waits for the end.
     pub(crate) fn visit(
         &self,
         at: &TurnContext<'_>,
         ask: &Request,
         limit: Duration,
     ) -> Result<ProgramRun, Failure> {
-        let machine = |error: &dyn std::fmt::Display| Failure::Trouble(error.to_string());
+        let machine = |error: &dyn std::fmt::Display| Failure::MachineFailure(error.to_string());
         let ask = &self.program.adapted(ask);
         let work = WorkFolder::private().map_err(|e| machine(&e))?;
         if let Some(file) = &ask.file {
@@ -163,7 +164,7 @@ impl PerMoveProgram {
             .collect();
         let mut launch = self.program.launch(&self.sandbox, at.limits, &words)?;
         launch.work = Some(work.path().to_owned());
-        // Only the answer is wanted, whatever else lies there.
+        // Only the answer is read; other files stay behind.
         launch.brings_back = false;
         let report = run(launch, ask.input.as_bytes(), limit).map_err(|e| machine(&e))?;
         let answer = if ask.arguments.contains(&Argument::Output) {
@@ -184,8 +185,9 @@ impl PerMoveProgram {
         })
     }
 
-    /// Asks the program for its name, where the dialect must know it, in every way there is until
-    /// it says it. What it was asked at last and what it printed; nothing if there was no need.
+    /// Asks the program for its name, if the dialect needs it: tries the dialect's questions until
+    /// the program answers one. Returns the last question and its output; `None` if no name is
+    /// needed.
     pub(crate) fn introduce(
         &mut self,
         at: &TurnContext<'_>,
@@ -198,7 +200,7 @@ impl PerMoveProgram {
                     self.name = Some(name);
                     return Ok(Some((ask, said)));
                 }
-                // The contest's own way comes first, and its error is reported.
+                // The contest's own dialect comes first, and its error is the one reported.
                 Err(fault @ Failure::Fault(_)) => {
                     failed.get_or_insert(fault);
                 }
@@ -208,7 +210,7 @@ impl PerMoveProgram {
         failed.map_or(Ok(None), Err)
     }
 
-    /// The name in the answer to this question, and the whole answer.
+    /// The name in the answer to this question, with the whole answer.
     fn ask_name(
         &self,
         at: &TurnContext<'_>,
@@ -252,7 +254,7 @@ impl SeatDriver for PerMoveProgram {
 impl PerMoveProgram {
     fn answer(&mut self, at: &TurnContext<'_>) -> Result<TimedMove, Failure> {
         let dialect = at.position.dialect(self.dialect);
-        let dialect = dialect.map_err(|error| Failure::Trouble(error.to_string()))?;
+        let dialect = dialect.map_err(|error| Failure::MachineFailure(error.to_string()))?;
         if self.name.is_none() {
             self.introduce(at, &*dialect)?;
         }
@@ -276,7 +278,7 @@ impl PerMoveProgram {
 }
 
 impl PerMoveProgram {
-    /// The move in what a program left, or what is wrong with it.
+    /// The move in a program's answer, or the fault of the answer.
     pub(crate) fn understand(
         &mut self,
         at: &TurnContext<'_>,
@@ -331,7 +333,7 @@ impl PerMoveProgram {
     }
 }
 
-/// A file in the working directory that should not be there or is not as it was.
+/// A file in the working directory that should not exist or was changed.
 fn stray(left: &LeftFiles, ask: &Request) -> Option<String> {
     let has = |argument| ask.arguments.contains(&argument);
     if has(Argument::InPlace) {
@@ -340,9 +342,9 @@ fn stray(left: &LeftFiles, ask: &Request) -> Option<String> {
     if let Some(file) = &ask.file {
         let now = left.read(INPUT, file.len());
         if now.ok().as_deref() != Some(file.as_bytes()) {
-            return Some(format!("{INPUT} is not as it was"));
+            return Some(format!("{INPUT} was changed"));
         }
-        // Programs that write through a temporary file may leave it behind.
+        // A program that writes through a temporary file may leave that file behind.
         return None;
     }
     if has(Argument::Output) {
@@ -371,7 +373,7 @@ fn read(bytes: &[u8]) -> Result<&str, ParseError> {
     }
 }
 
-/// The line and column after so much text.
+/// The line and column after these bytes.
 fn place(before: &[u8]) -> (u32, u32) {
     let text = String::from_utf8_lossy(before);
     let line = text.matches('\n').count() as u32 + 1;
@@ -397,19 +399,19 @@ fn refuse(at: &TurnContext<'_>, visit: &ProgramRun, objection: &DialectError) ->
     fault.into()
 }
 
-/// The start of an answer, as text for people.
+/// The start of an answer, as readable text.
 fn excerpt(answer: &[u8]) -> String {
     let cut = &answer[..answer.len().min(KEPT)];
     visible(&String::from_utf8_lossy(cut)).into_owned()
 }
 
-fn unread(at: &TurnContext<'_>, visit: &ProgramRun, trouble: &OutputTrouble) -> Failure {
+fn unread(at: &TurnContext<'_>, visit: &ProgramRun, trouble: &OutputError) -> Failure {
     let kind = match trouble {
-        OutputTrouble::Missing(_) => FaultKind::SilentExit,
-        // Whatever is wrong with what a program left, the program left it so.
-        OutputTrouble::NotAFile(_) | OutputTrouble::Unreadable { .. } => FaultKind::FileTampering,
-        OutputTrouble::TooLong { .. } => FaultKind::TooMuchOutput,
-        OutputTrouble::BadName(_) => return Failure::Trouble(trouble.to_string()),
+        OutputError::Missing(_) => FaultKind::SilentExit,
+        // Any fault of the answer file is the program's.
+        OutputError::NotAFile(_) | OutputError::Unreadable { .. } => FaultKind::FileTampering,
+        OutputError::TooLong { .. } => FaultKind::TooMuchOutput,
+        OutputError::BadName(_) => return Failure::MachineFailure(trouble.to_string()),
     };
     let mut fault = Fault::new(at.player, kind, format!("after it ended, {trouble}"));
     fault.stderr = last_lines(&visit.report.errors);

@@ -27,7 +27,7 @@ pub struct ProgramSeat {
 }
 
 impl ProgramSeat {
-    /// Reads a seat's word; of one's own seats, interpreters are found as one's shell finds them.
+    /// Reads a seat argument; the user's own seats find interpreters as the user's shell does.
     pub(super) fn read(
         word: &str,
         game: &dyn AnyGame,
@@ -44,8 +44,7 @@ impl ProgramSeat {
         let (options, words) = options::split(words).map_err(fail)?;
         if compat.ponders && protocol != Protocol::Line {
             return Err(fail(
-                "ponder= is for programs that stay up for a game, such as line:./bot; this one is \
-                 started for every move"
+                "ponder= is for programs that run for a whole game, such as line:./bot; this one starts for every move"
                     .to_owned(),
             ));
         }
@@ -70,7 +69,7 @@ impl ProgramSeat {
                 )));
             }
         }
-        // A script that is misspelt would otherwise be its interpreter's error in every game.
+        // Checked here, since a misspelt script would be the interpreter's error in every game.
         for script in words.iter().skip(1) {
             if looks_like_script(script) && !folder.join(script).is_file() {
                 return Err(fail(format!("there is no file {script}")));
@@ -87,54 +86,55 @@ impl ProgramSeat {
         })
     }
 
-    /// The word that names it.
+    /// The command's text in messages and records.
     pub fn word(&self) -> &str {
         &self.word
     }
 
-    /// Its interpreter, in a few words, if it is a Python script.
+    /// The interpreter's short description, if the program is a Python script.
     pub fn interpreter(&self) -> Option<&str> {
         self.interpreter.as_ref().map(|one| one.text.as_str())
     }
 
-    /// SHA-256 of the files its seat names, in hexadecimal; none for a program of the system.
+    /// SHA-256 of the files that the seat names, in hexadecimal; `None` for a program of the
+    /// system.
     pub fn digest(&self) -> Option<&str> {
         self.files.digest.as_deref()
     }
 
-    /// Its name from the start, if its seat sets one.
+    /// The program's name, if the seat sets one.
     pub(crate) fn id(&self) -> Option<&str> {
         self.compat.id.as_deref()
     }
 
-    /// Whether it is also called when it has nothing to do.
+    /// Whether the program is also called when there is no move to make.
     pub(crate) fn has_extra_calls(&self) -> bool {
         self.compat.has_extra_calls
     }
 
-    /// Whether it may think while an opponent is to move, if it has a core of its own.
+    /// Whether the program may think during an opponent's turn, if it has a core of its own.
     pub(super) fn ponders(&self) -> bool {
         self.compat.ponders
     }
 
-    /// A question as this program wants it.
+    /// The question in the form this program reads.
     pub(crate) fn adapted(&self, ask: &Request) -> Request {
         self.compat.adapted(ask)
     }
 
-    /// The words that start it, with full paths.
+    /// The command line of the program, with full paths.
     pub fn command(&self) -> &[OsString] {
         &self.files.command
     }
 
-    /// Its files, and the word by which its seat is read in a folder that has them and nothing else:
-    /// for another machine. There it has the same hash.
+    /// The program's files for another machine, and the seat argument for a folder with only these
+    /// files. The hash is the same there.
     pub fn bundle(&self, game: &dyn AnyGame) -> Bundle {
         bundle::of(&self.word, game, &self.files)
     }
 
-    /// Starts it with these further arguments. It may read copies of the files its seat names, and
-    /// no others.
+    /// Starts the program with these further arguments. It may read copies of the files that its
+    /// seat names, and no others.
     pub(super) fn launch(
         &self,
         sandbox: &Sandbox,
@@ -142,7 +142,8 @@ impl ProgramSeat {
         more: &[String],
     ) -> Result<Launch, Failure> {
         let copy = self.files.copied();
-        let copy = copy.map_err(|e| Failure::Trouble(format!("cannot copy {}: {e}", self.word)))?;
+        let copy =
+            copy.map_err(|e| Failure::MachineFailure(format!("cannot copy {}: {e}", self.word)))?;
         let words = self.files.command.iter().map(|word| copy.place_of(word));
         let mut launch = Launch::of(words.chain(more.iter().map(OsString::from)));
         launch.readable = vec![copy.folder().to_owned()];
@@ -163,8 +164,7 @@ impl ProgramSeat {
     }
 }
 
-/// Warnings about folders that seats let their programs read whole: a sentence for each seat and
-/// reason.
+/// Warnings about folders that programs may read as a whole: a sentence for each seat and reason.
 pub fn folder_warnings(seats: &[Seat]) -> Vec<String> {
     let programs = || {
         seats.iter().filter_map(|seat| match seat {
@@ -209,7 +209,7 @@ fn looks_like_script(word: &str) -> bool {
     end.is_some_and(|end| ENDS.iter().any(|known| end == *known))
 }
 
-/// The last lines of standard error, as text for people.
+/// The last lines of standard error, as readable text.
 pub(crate) fn last_lines(errors: &[u8]) -> String {
     const MOST: usize = 4096;
     let text = String::from_utf8_lossy(errors);
@@ -225,8 +225,8 @@ pub(crate) fn last_lines(errors: &[u8]) -> String {
     floe_rules::text::visible(shown).into_owned()
 }
 
-/// The fault behind the end of a program that gave no answer. `meaning` is what the dialect says
-/// about an exit code.
+/// The fault of a program that ended without an answer. `meaning` is the dialect's description of
+/// the exit code.
 pub(crate) fn fault_of(
     player: Player,
     report: &RunReport,
@@ -311,17 +311,17 @@ fn misses_a_file(report: &RunReport) -> bool {
     SIGNS.iter().any(|sign| errors.contains(sign))
 }
 
-/// A time as exactly as it is compared: to the microsecond.
+/// A time with microseconds, the precision of comparisons.
 pub(crate) fn milliseconds(time: Duration) -> String {
     let micros = time.as_micros();
     format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }
 
-/// The message for a time-out. It states both times, since they separate a busy program from a busy
-/// machine.
+/// The message for a time-out. It gives wall time and processor time, which tell a busy program
+/// from a busy machine.
 pub(super) fn too_late(wall: Duration, cpu: Option<Duration>, limits: &MoveLimits) -> String {
     format!(
-        "no answer after {}; a move has {} ms and a margin of {} ms{}",
+        "no answer after {}; a move has {} ms and a grace period of {} ms{}",
         milliseconds(wall),
         limits.move_ms,
         limits.margin_ms,
@@ -341,7 +341,7 @@ pub(super) fn forbidden(what: Forbidden) -> &'static str {
         }
         Forbidden::Processes => "it started too many processes",
         Forbidden::Supervisor => "it ended the process that watches it",
-        Forbidden::OutOfTurn => "it went on while it was not its turn",
+        Forbidden::OutOfTurn => "it ran during its opponent's turn",
         Forbidden::Files => "it filled its working directory with more than it may",
         Forbidden::Hiding => "it hid its open files from the process that watches it",
     }

@@ -1,5 +1,5 @@
-//! The files a program may read: found by its seat, identified by a hash, and copied to a folder of
-//! their own before it is started.
+//! The files a program may read: found from its seat, identified by a hash, and copied to a folder
+//! of their own before the program starts.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -24,18 +24,18 @@ pub(super) struct OwnFiles {
     pub(super) command: Vec<OsString>,
     /// The files that the command and `files=` name, with full paths.
     named: Vec<PathBuf>,
-    /// How many of them the command names.
+    /// Number of files that the command names.
     in_command: usize,
-    /// The folder of `dir=`, with a full path, and what is in it.
+    /// The folder of `dir=`, with its full path and contents.
     folder: Option<PathBuf>,
     entries: Vec<FolderEntry>,
-    /// SHA-256 of all of it; none if there is nothing.
+    /// SHA-256 of all files; `None` if there are none.
     pub(super) digest: Option<String>,
     copy: Arc<Mutex<Option<Arc<ProgramCopy>>>>,
 }
 
 impl OwnFiles {
-    /// Looks for files from `folder`.
+    /// Finds the files; paths are relative to `folder`.
     pub(super) fn find(
         command: &[String],
         options: &SeatOptions,
@@ -44,7 +44,7 @@ impl OwnFiles {
     ) -> Result<OwnFiles, String> {
         let found = match interpreter.filter(|one| !one.readable.is_empty()) {
             None => ProgramFiles::find(command, folder),
-            // It stays where it is installed.
+            // An interpreter is used where it is installed.
             Some(interpreter) => {
                 let rest = command.iter().skip(1).map(OsString::from);
                 let mut found =
@@ -86,8 +86,8 @@ impl OwnFiles {
         Ok(own)
     }
 
-    /// The hash of the files as they are there now, or of their copies. A program that is one file
-    /// has the hash of that file.
+    /// The hash of the files as they are now, or of their copies. A program of one file has that
+    /// file's hash.
     fn hash(&self, named: &[PathBuf], copy: Option<&ProgramCopy>) -> io::Result<Option<String>> {
         if named.is_empty() && self.folder.is_none() {
             return Ok(None);
@@ -122,7 +122,7 @@ impl OwnFiles {
     }
 
     /// The files in a folder of their own. They are copied once; programs with the same files in
-    /// the same places share the copies until none uses them any more.
+    /// the same places share the copies while any of them uses them.
     pub(super) fn copied(&self) -> io::Result<Arc<ProgramCopy>> {
         /// The current copies, by the originals' hash and places.
         static COPIES: Mutex<Option<HashMap<Key, Weak<ProgramCopy>>>> = Mutex::new(None);
@@ -139,7 +139,7 @@ impl OwnFiles {
         let copy = match copies.get(&key).and_then(Weak::upgrade) {
             Some(copy) => copy,
             None => {
-                // Enough to know it by, in the paths of error messages.
+                // A short digest, enough to identify the folder in messages.
                 let name = digest.get(..16).unwrap_or(&digest);
                 let copy = ProgramCopy::make(name, &self.named, &self.entries)?;
                 if self.hash(&copy.places(&self.named), Some(&copy))? != self.digest {
@@ -161,7 +161,7 @@ impl OwnFiles {
         self.named.iter().cloned().chain(entries).collect()
     }
 
-    /// Warnings about the folder it may read whole; `others` are files of other programs.
+    /// Warnings about the folder of `dir=`; `others` are files of other programs.
     pub(super) fn remarks(&self, others: &[PathBuf]) -> Vec<String> {
         let Some(folder) = &self.folder else {
             return Vec::new();
@@ -184,17 +184,17 @@ impl OwnFiles {
         remarks
     }
 
-    /// The files it names.
+    /// The files that the command and `files=` name.
     pub(super) fn named(&self) -> &[PathBuf] {
         &self.named
     }
 
-    /// Those of them that `files=` names.
+    /// The files that `files=` names.
     pub(super) fn beside_command(&self) -> &[PathBuf] {
         &self.named[self.in_command..]
     }
 
-    /// The folder it may read whole, and what is in it.
+    /// The folder of `dir=`, and its files.
     pub(super) fn whole_folder(&self) -> Option<(&Path, &[FolderEntry])> {
         Some((self.folder.as_deref()?, &self.entries))
     }
@@ -209,8 +209,8 @@ pub(super) fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The file a path leads to. A submitted file may be a link: one that leads out of its folder is
-/// not followed, unless to a system file.
+/// The target of a path. A submitted file may be a link: a link out of its folder is not followed,
+/// unless to a system file.
 fn in_its_folder(path: &Path) -> Result<PathBuf, String> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let folder = folder.canonicalize().map_err(|e| reason(&e))?;

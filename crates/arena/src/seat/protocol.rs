@@ -3,9 +3,9 @@ use floe_games::AnyGame;
 /// The protocol of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// By the line protocol: started once for a game.
+    /// The line protocol; the program starts once per game.
     Line,
-    /// In this dialect of the game: started for every move.
+    /// A dialect of the game; the program starts once per move.
     Contest(&'static str),
 }
 
@@ -25,15 +25,15 @@ impl Protocol {
             Some(("line", rest)) => (Protocol::Line, rest),
             Some((head, rest)) => match dialects.iter().find(|&&known| known == head) {
                 Some(dialect) => (Protocol::Contest(dialect), rest),
-                None => (usual(&dialects), word),
+                None => (default_protocol(&dialects), word),
             },
-            None => (usual(&dialects), word),
+            None => (default_protocol(&dialects), word),
         }
     }
 }
 
 /// The contest's dialect, or the line protocol for games whose contest has none.
-fn usual(dialects: &[&'static str]) -> Protocol {
+fn default_protocol(dialects: &[&'static str]) -> Protocol {
     dialects
         .first()
         .map_or(Protocol::Line, |&dialect| Protocol::Contest(dialect))

@@ -19,7 +19,7 @@ use parking_lot::Mutex;
 use super::program::too_late;
 use super::{Failure, SeatDriver, TimedMove, TurnContext};
 
-/// How often a waiting driver checks whether the game was cancelled.
+/// Interval at which a waiting driver checks whether the game was cancelled.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A message to a remote player.
@@ -34,7 +34,7 @@ pub enum RemoteRequest {
         /// The limits.
         limits: MoveLimits,
     },
-    /// It is their turn: an answer with this number is awaited.
+    /// It is the player's turn: an answer with this number is awaited.
     Decide {
         /// The number of the question, from 1 in every game.
         question: u64,
@@ -43,7 +43,7 @@ pub enum RemoteRequest {
         /// Time limit of the answer from now on, without a strike.
         time: Duration,
     },
-    /// The game is over, or they are out of it.
+    /// The game is over, or the player is disqualified.
     Leave {
         /// The scores.
         scores: Vec<i64>,
@@ -53,7 +53,7 @@ pub enum RemoteRequest {
 /// An answer of a remote player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RemoteAnswer {
-    /// The question this answers; answers to older ones are overlooked.
+    /// The number of the question; an answer to an older one is ignored.
     pub question: u64,
     /// The move, in the game's notation.
     pub mv: String,
@@ -61,7 +61,7 @@ pub struct RemoteAnswer {
     pub note: String,
 }
 
-/// The end at the table. Clones are the same seat, in which one game is played at a time.
+/// The seat's end in the game. Clones are the same seat, which plays one game at a time.
 #[derive(Clone)]
 pub struct RemoteSeat {
     word: String,
@@ -73,7 +73,7 @@ pub struct RemoteSeat {
 pub struct RemotePlayer {
     /// Requests to the player.
     pub requests: Receiver<RemoteRequest>,
-    /// Where answers go.
+    /// The channel for answers.
     pub answers: Sender<RemoteAnswer>,
 }
 
@@ -116,7 +116,7 @@ pub fn remote_seat(word: impl Into<String>) -> (RemoteSeat, RemotePlayer) {
 }
 
 impl RemoteSeat {
-    /// Its name in records.
+    /// The player's name in records.
     pub fn word(&self) -> &str {
         &self.word
     }
@@ -201,7 +201,7 @@ impl SeatDriver for RemoteDriver {
 
     fn leave(&mut self, scores: &[i64]) -> String {
         let scores = scores.to_vec();
-        // A player who is gone knows that the game is over.
+        // A player who has disconnected needs no farewell.
         let _ = self
             .channels
             .lock()

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Seat;
-use floe_sandbox::{Launch, ResourceLimits, SupervisorPool, Trouble};
+use floe_sandbox::{Launch, MachineFailure, ResourceLimits, SupervisorPool};
 use floe_sandbox::{Layers, Support};
 
 /// Where programs run: which layers are closed around them, and who closes them.
@@ -15,19 +15,19 @@ pub struct Sandbox {
     pub(super) layers: Layers,
     pub(super) helper: PathBuf,
     pub(super) pool: Option<SupervisorPool>,
-    /// ResourceLimits besides time and memory, which are the limits of a game.
+    /// Limits of the sandbox besides time and memory, which are limits of the game.
     pub(super) limits: ResourceLimits,
-    /// The cores programs are kept to; all if there are none.
+    /// The cores for programs; all cores if empty.
     pub(super) cores: Vec<usize>,
-    /// Whether these cores belong to one seat alone, so that it may use them while an opponent is
-    /// to move.
+    /// Whether these cores belong to one seat alone, so that it may use them during an opponent's
+    /// turn.
     pub(super) can_ponder: bool,
 }
 
-/// The reason why there is no sandbox to play in.
+/// The reason why the sandbox cannot be used.
 #[derive(Debug, Error)]
 pub enum SandboxError {
-    /// The machine cannot give what is required.
+    /// The machine does not reach the required sandbox level.
     #[error(
         "the sandbox reaches level {reached} here, and level {required} is required; `floe doctor` \
          says what is missing"
@@ -43,19 +43,18 @@ pub enum SandboxError {
     Nothing(String),
     /// The helpers cannot be started.
     #[error(transparent)]
-    Helpers(#[from] Trouble),
+    Helpers(#[from] MachineFailure),
 }
 
 impl Sandbox {
-    /// The best sandbox this machine gives, with `programs` helpers ready, if it reaches the
-    /// level that is required. Tries every layer by using it, which takes a few dozen
-    /// milliseconds. `helper` is the binary that calls
-    /// [`helper_main`](floe_sandbox::helper_main) first; empty for the one that is running.
+    /// The best sandbox of this machine, with `programs` helpers ready, if it reaches the required
+    /// level. Tries every layer, which takes a few dozen milliseconds. `helper` is the binary that
+    /// calls [`helper_main`](floe_sandbox::helper_main) first; empty for the running binary.
     pub fn find(helper: &Path, required: u8, programs: usize) -> Result<Sandbox, SandboxError> {
         Sandbox::with_most(helper, required, Layers::ALL, programs)
     }
 
-    /// The sandbox of exactly this level, for measuring and comparing: see [`find`](Sandbox::find).
+    /// A sandbox of exactly this level, for measurements: see [`find`](Sandbox::find).
     pub fn at_level(helper: &Path, level: u8, programs: usize) -> Result<Sandbox, SandboxError> {
         Sandbox::with_most(helper, level, Layers::up_to(level), programs)
     }
@@ -85,7 +84,7 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// A sandbox with these layers, untried, and no helpers ready.
+    /// A sandbox with these layers, not tested, and without ready helpers.
     pub fn with_layers(helper: &Path, layers: Layers) -> Sandbox {
         Sandbox {
             layers,
@@ -102,7 +101,7 @@ impl Sandbox {
         Sandbox::with_layers(Path::new(""), Layers::NONE)
     }
 
-    /// The same sandbox with other limits; time and memory come from the limits of each game.
+    /// The same sandbox with other limits; time and memory come from each game's limits.
     #[must_use]
     pub fn with_limits(mut self, limits: ResourceLimits) -> Sandbox {
         self.limits = limits;
@@ -119,9 +118,9 @@ impl Sandbox {
         }
     }
 
-    /// The sandboxes of the seats of a game that has these cores. Seats that ponder get a core
-    /// each, the last ones first, and the others share the rest. If there are fewer cores than
-    /// seats no seat ponders, because it would take its opponents' time.
+    /// The sandboxes of a game's seats on these cores. Seats that ponder get a core each, starting
+    /// with the last cores, and the others share the rest. With fewer cores than seats, no seat
+    /// ponders, because it would take its opponents' time.
     #[must_use]
     pub fn at_table(&self, seats: &[Seat]) -> Vec<Sandbox> {
         let mut shared = self.cores.clone();
@@ -138,7 +137,7 @@ impl Sandbox {
         own.into_iter().map(sandbox).collect()
     }
 
-    /// The cores of a game that no seat has alone: for engines in this process.
+    /// The cores of a game that no seat has alone, for engines in this process.
     pub(crate) fn shared_cores(&self, seats: &[Seat]) -> Vec<usize> {
         let table = self.at_table(seats);
         let is_shared = |core: &&usize| {
@@ -148,8 +147,8 @@ impl Sandbox {
         self.cores.iter().filter(is_shared).copied().collect()
     }
 
-    /// A command in this sandbox, in a private folder, which may read these files besides the
-    /// system's; limits are the sandbox's.
+    /// A command in this sandbox, in a private folder, with read access to these files besides the
+    /// system's.
     pub(crate) fn launch(&self, command: Vec<OsString>, readable: &[PathBuf]) -> Launch {
         Launch {
             readable: readable.to_vec(),

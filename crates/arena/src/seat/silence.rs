@@ -2,23 +2,23 @@
 
 use std::time::Duration;
 
-use floe_sandbox::{NextLine, Program, RunReport, Trouble};
+use floe_sandbox::{MachineFailure, NextLine, Program, RunReport};
 
 /// The cause of a program's silence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Silence {
-    /// Its answers stay in a buffer of its own.
+    /// The program did not flush its output.
     NoFlush,
-    /// It waits for the end of its input.
+    /// The program reads until the end of its input.
     ReadsToEnd,
-    /// It waits for more than it is sent.
+    /// The program waits for more input.
     WaitsForMore,
-    /// It is slow, or does something else.
+    /// The program is slow, or the reason is unknown.
     Slow,
 }
 
 impl Silence {
-    /// The cause in a sentence; none if there is nothing to add to the time-out.
+    /// The cause in a sentence; `None` if there is nothing to add to the time-out.
     pub(crate) fn cause(self) -> Option<&'static str> {
         match self {
             Silence::NoFlush => {
@@ -36,20 +36,23 @@ impl Silence {
     }
 }
 
-/// How long an answer may take that only waits for another line.
+/// Time limit for an answer that only waits for another line.
 const SHORT: Duration = Duration::from_millis(700);
-/// How long a program may take to fill its buffer with answers.
+/// Time limit for filling the program's output buffer.
 const LONG: Duration = Duration::from_secs(3);
-/// Answers that fill any buffer.
+/// Number of answers that fill any buffer.
 const MANY: usize = 3000;
 
-/// Finds out why a program does not answer, and ends it. `more` is another request. First nothing
-/// is sent, in case the program is merely slow; then one more request; then enough for the answers
-/// to fill any buffer; finally the input is closed.
-pub(crate) fn look_into(mut program: Program, more: &str) -> Result<(Silence, RunReport), Trouble> {
+/// Finds out why a program does not answer, and ends it. `more` is another request. First it sends
+/// nothing, in case the program is only slow; then one more request; then enough to fill any output
+/// buffer; finally it closes the input.
+pub(crate) fn look_into(
+    mut program: Program,
+    more: &str,
+) -> Result<(Silence, RunReport), MachineFailure> {
     let speaks = |program: &mut Program, limit: Duration| {
         let limit = program.wall() + limit;
-        Ok::<bool, Trouble>(matches!(program.read_line(limit)?, NextLine::Line(_)))
+        Ok::<bool, MachineFailure>(matches!(program.read_line(limit)?, NextLine::Line(_)))
     };
     if speaks(&mut program, SHORT)? {
         return Ok((Silence::Slow, program.stop()?));
@@ -63,7 +66,7 @@ pub(crate) fn look_into(mut program: Program, more: &str) -> Result<(Silence, Ru
     if speaks(&mut program, LONG)? {
         return Ok((Silence::NoFlush, program.stop()?));
     }
-    // A program that answered all along was busy all along.
+    // A program that answered every question was busy, not silent.
     let was_busy = (program.cpu().saturating_sub(before)) * 2 > LONG;
     let limit = program.wall() + LONG;
     let report = program.close_and_wait(limit)?;

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::is_archive;
 
-/// The reason why there is no store, or a game was not stored.
+/// The reason why a store cannot be opened or written.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// A file cannot be read or written.
@@ -26,7 +26,7 @@ pub enum StoreError {
     Record {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The error with its place.
         cause: ReadError,
     },
     /// The index fails.
@@ -37,17 +37,17 @@ pub enum StoreError {
         /// SQLite's error.
         cause: rusqlite::Error,
     },
-    /// The index is not what was written.
+    /// The index is damaged.
     #[error("{}: the index is damaged; delete it: Floe rebuilds it", .0.display())]
     DamagedIndex(PathBuf),
-    /// Another process writes to it.
+    /// Another process has the file open for writing.
     #[error("{} is in use: another floe is playing these games", .0.display())]
     Busy(PathBuf),
-    /// A record's id is not that of a scheduled game.
-    #[error("a record of no match and no tournament: {} is no number of a game", quoted(.0))]
+    /// A record's ID is not that of a scheduled game.
+    #[error("not a record of a match or tournament: {} is not a game number", quoted(.0))]
     Id(String),
-    /// The records of one file are not of one contest.
-    #[error("game {id} is of another contest: {cause}")]
+    /// The records of one file belong to different contests.
+    #[error("game {id} belongs to another contest: {cause}")]
     Foreign {
         /// The game.
         id: String,
@@ -57,7 +57,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether it concerns the index alone, which can be rebuilt.
+    /// Whether the error concerns only the index, which can be rebuilt.
     pub(super) fn is_of_index(&self) -> bool {
         matches!(self, StoreError::Index { .. } | StoreError::DamagedIndex(_))
     }
@@ -66,19 +66,19 @@ impl StoreError {
 /// The reason why an index is unusable.
 #[derive(Debug, Error)]
 pub(super) enum IndexError {
-    /// SQLite says so.
+    /// SQLite's error.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
-    /// It is of another version.
+    /// The index has another version.
     #[error("made by another version")]
     Version,
-    /// Its contents are not what was written.
+    /// The contents of the index are damaged.
     #[error("it is damaged")]
     Damaged,
 }
 
 impl IndexError {
-    /// Whether it was made correctly and was damaged later.
+    /// Whether the index was made correctly and damaged later.
     pub(super) fn is_damage(&self) -> bool {
         match self {
             IndexError::Sqlite(error) => matches!(
@@ -90,7 +90,7 @@ impl IndexError {
         }
     }
 
-    /// Whether the machine or its owner forbids opening it here.
+    /// Whether the machine forbids opening the index here.
     pub(super) fn is_refusal(&self) -> bool {
         let IndexError::Sqlite(error) = self else {
             return false;

@@ -1,9 +1,9 @@
-//! The identity of a file, to notice one that was put in its place.
+//! The identity of a file, to notice that it was replaced.
 
 use std::fs::{self, Metadata};
 use std::path::Path;
 
-/// Two files that are there at one time never have the same.
+/// Two files that exist at the same time have different identities.
 pub(super) type FileId = (u64, u64);
 
 #[cfg(unix)]
@@ -19,7 +19,7 @@ pub(super) fn file_id(data: &Metadata) -> FileId {
     (0, made.map_or(0, |made| made.as_nanos() as u64))
 }
 
-/// The file at this path now; if there is none, one that no file is.
+/// The file at this path now; if there is none, an identity that no file has.
 pub(super) fn id_of(path: &Path) -> FileId {
     fs::metadata(path).map_or((0, 0), |data| file_id(&data))
 }

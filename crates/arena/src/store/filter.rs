@@ -4,35 +4,34 @@ use rusqlite::types::Value;
 
 use floe_games::FaultKind;
 
-/// Which games are asked for; all by default.
+/// A query for games; the default matches all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Games in which all of these play.
     pub entrants: Vec<usize>,
-    /// Games with a fault; of the first entrant if there is one.
+    /// Games with a fault; the fault of the first entrant, if entrants are given.
     pub faulty: bool,
     /// Games with a fault of this kind.
     pub fault: Option<FaultKind>,
-    /// Games during which the machine was overloaded. No index has these: all are looked at.
+    /// Games during which the machine was overloaded. No index covers these, so all games are read.
     pub overloaded: bool,
     /// Games of this unit.
     pub unit: Option<u64>,
     /// The game of this number.
     pub number: Option<u64>,
-    /// Games with these numbers.
+    /// Games with numbers in this range.
     pub range: Option<Range<u64>>,
-    /// Games whose records begin at this byte of the file or later.
+    /// Games whose records begin at or after this byte of the file.
     pub from_byte: Option<u64>,
-    /// At most this many.
+    /// Most games to return.
     pub most: Option<u64>,
-    /// Of these, the last instead of the first.
+    /// Return the last matches instead of the first.
     pub from_the_end: bool,
 }
 
 impl Filter {
-    /// A query for the numbers of the games that pass, and its values; nothing if all do. With a
-    /// limit it reads little more than it gives, whatever the number of games: some index has them
-    /// in order.
+    /// A query for the numbers of matching games, with its values; `None` if all match. With a
+    /// limit, it reads little more than it returns, since some index has the games in order.
     pub(super) fn query(&self, table: usize) -> Option<(String, Vec<Value>)> {
         if *self == Filter::default() {
             return None;
@@ -93,8 +92,8 @@ impl Filter {
             if self.from_the_end { "DESC" } else { "ASC" },
         );
         let conditions = conditions.join(" AND ");
-        // One who sits twice at a table is no reason to show it twice. Without a limit no order is
-        // needed, and what is newest is found by where it stands.
+        // An entrant with two seats must not list a game twice. Without a limit, no order is
+        // needed; the newest games are found by their place.
         let ordered = match self.most {
             Some(_) => format!("ORDER BY d.number {order} "),
             None => String::new(),

@@ -11,25 +11,25 @@ use super::{GameSummary, Store, StoreError, index_path, is_archive, lock};
 /// The news of followed records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Followed {
-    /// Nothing new.
+    /// No new games.
     Same,
-    /// More games, all of which were shown.
+    /// New games, all of which were returned.
     Grown,
     /// The file, or its index, was replaced: open it again.
     Replaced,
 }
 
-/// The place up to which a store was followed, and the state that shows whether there is more.
+/// The place up to which a store was followed, with the state that shows changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    /// All games whose records begin before this byte were shown.
+    /// All games whose records begin before this byte were returned.
     bytes: u64,
     records: FileState,
-    /// The index beside the records, and its revision.
+    /// The index file, and its revision.
     index: Option<(FileId, u64)>,
 }
 
-/// The state that shows whether a file has changed.
+/// A file's state, to notice changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileState {
     id: FileId,
@@ -51,21 +51,21 @@ impl FileState {
 impl Store {
     /// Calls `visit` with the games that are new since the last call, the oldest records first; the
     /// first time with all. Checks two files, and reads only what was added since the last time.
-    /// For stores [opened read-only](Store::look).
+    /// For stores [opened read-only](Store::open_read_only).
     ///
     /// ```
     /// use floe_arena::store::{Followed, Store};
     /// let folder = tempfile::tempdir()?;
     /// let file = folder.path().join("cup.jsonl");
     /// std::fs::write(&file, "")?;
-    /// let mut store = Store::look(&file)?;
+    /// let mut store = Store::open_read_only(&file)?;
     /// assert_eq!(store.follow(|game| println!("{}", game.id()))?, Followed::Grown);
     /// assert_eq!(store.follow(|_| unreachable!("no new game"))?, Followed::Same);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn follow(&mut self, visit: impl FnMut(GameSummary)) -> Result<Followed, StoreError> {
         let before = self.followed.take();
-        // Taken before anything is read: later writes are news the next time.
+        // Taken before anything is read, so that later writes count as new.
         let records = FileState::of(&self.records);
         let records = records.map_err(|cause| file_error(&self.records, cause))?;
         let index = self.index_state()?;
@@ -83,15 +83,15 @@ impl Store {
         }
         let from = before.map_or(0, |before| before.bytes);
         match self.read_news(from, visit) {
-            // The process that plays rebuilds a damaged index; then the file is another.
+            // The writing process rebuilds a damaged index, which gives a new file.
             Err(error) if error.is_of_index() && from > 0 => return Ok(Followed::Replaced),
             other => other?,
         }
         self.followed = Some(Place {
             bytes: self.mark.bytes,
             records,
-            // The one that was read, which need not be the one that is there now. What we wrote to it
-            // ourselves does not change its revision.
+            // The index that was read, which may have been replaced since. This process's own
+            // writes do not change its revision.
             index: self.index.file().zip(index.map(|(_, revision)| revision)),
         });
         Ok(Followed::Grown)
@@ -106,7 +106,7 @@ impl Store {
             }
             return self.index.each_from(from, visit).map_err(failed);
         }
-        // The process that plays keeps the index up to date; if none does, we do.
+        // The process that plays keeps the index up to date; if none does, this one does.
         let lock = lock(&self.records).map_err(|cause| file_error(&self.records, cause))?;
         if lock.is_some() {
             self.mark = self.index.refresh(u64::MAX, |_| {}).map_err(failed)?;
@@ -116,7 +116,7 @@ impl Store {
         Ok(())
     }
 
-    /// The file that is where the index should be, and the revision of the one that is open.
+    /// The file in the index's place, and the revision of the open index.
     fn index_state(&self) -> Result<Option<(FileId, u64)>, StoreError> {
         if self.index.file().is_none() {
             return Ok(None);

@@ -15,7 +15,7 @@ use floe_games::record::{Entrant, Record};
 
 /// A store of another version is rebuilt.
 const VERSION: i64 = 7;
-/// How long to wait for other processes that have it open.
+/// Time to wait for other processes that have the index open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 const SCHEMA: &str = "
@@ -49,17 +49,17 @@ const SCHEMA: &str = "
 #[derive(Debug)]
 pub(super) struct Index {
     db: Connection,
-    /// The file that was opened; none if it is in memory.
+    /// The file's identity; `None` if the index is in memory.
     file: Option<FileId>,
     entrants: Vec<Entrant>,
     numbers: HashMap<String, usize>,
     table: Option<usize>,
     played: Option<String>,
-    /// The number of games, and the sum of the checks of their rows.
+    /// Number of games, and the sum of their rows' check sums.
     count: u64,
     /// Small enough for SQLite: a check has 32 bits.
     sum: u64,
-    /// Whether something waits to be committed.
+    /// Whether there are uncommitted writes.
     in_transaction: bool,
 }
 
@@ -80,7 +80,7 @@ impl Index {
         Ok(Index::read(db)?.0)
     }
 
-    /// Opens the index of records that no other process writes to, or makes one. Reads all of it:
+    /// Opens or creates the index of records that no other process writes to. Reads all of it:
     /// about a microsecond per game.
     pub(super) fn open(path: &Path) -> Result<(Index, Mark), IndexError> {
         let db = Connection::open(path)?;
@@ -97,8 +97,8 @@ impl Index {
         Ok((index, mark))
     }
 
-    /// Opens an index that another process may be writing to, and changes nothing: an unfinished
-    /// one is refused as of another version.
+    /// Opens an index that another process may be writing to, without changes. An unfinished index
+    /// is refused like one of another version.
     pub(super) fn open_existing(path: &Path) -> Result<(Index, Mark), IndexError> {
         // Before opening, so that a replaced file is noticed.
         let file = id_of(path);
@@ -145,12 +145,12 @@ impl Index {
         Ok((index, mark))
     }
 
-    /// The file that was opened; none if it is in memory.
+    /// The file's identity; `None` if the index is in memory.
     pub(super) fn file(&self) -> Option<FileId> {
         self.file
     }
 
-    /// Reads what there is beside the games.
+    /// Reads everything but the games.
     fn read_head(&mut self) -> Result<Mark, IndexError> {
         let mark = Mark {
             bytes: self.fact("bytes")?.unwrap_or(0),
@@ -175,8 +175,9 @@ impl Index {
         Ok(mark)
     }
 
-    /// Reads other processes' changes, and shows the games whose records begin at this byte or
-    /// later; for the others it relies on the number and the sum. All of it is of one moment.
+    /// Reads other processes' changes, and returns the games whose records begin at or after this
+    /// byte. Earlier rows are checked by their number and sum. Everything is read from one
+    /// snapshot.
     pub(super) fn refresh(
         &mut self,
         from_byte: u64,
@@ -204,13 +205,14 @@ impl Index {
         Ok(mark)
     }
 
-    /// A number that changes when another process has changed the index.
+    /// A number that changes whenever another process changes the index.
     pub(super) fn revision(&self) -> rusqlite::Result<u64> {
         self.db
             .pragma_query_value(None, "data_version", |row| row.get(0))
     }
 
-    /// The check of everything but the rows of games, of which it has the number and the sum.
+    /// The check sum of everything but the rows of games, of which it includes the number and the
+    /// sum.
     fn check(&self, mark: &Mark) -> u32 {
         let mut hash = Hasher::new();
         let table = self.table.unwrap_or(0) as u64;
@@ -274,7 +276,7 @@ impl Index {
         Ok(())
     }
 
-    /// Moves the low mark to the first number that is missing.
+    /// Moves the low mark to the first missing number.
     pub(super) fn advance(&self, mark: &mut Mark) -> rusqlite::Result<()> {
         const STEP: usize = 4096;
         loop {
@@ -291,7 +293,7 @@ impl Index {
         }
     }
 
-    /// Checks that a record belongs to the same contest as those before.
+    /// Checks that a record belongs to the same contest as earlier records.
     pub(super) fn belongs(&self, record: &Record) -> Result<(), StoreError> {
         let cause = if self
             .table
@@ -311,8 +313,7 @@ impl Index {
         Err(StoreError::Foreign { id, cause })
     }
 
-    /// Adds a game; returns whether it was new.
-    /// The entrants of the game are numbered on the way.
+    /// Adds a game, and numbers its entrants; returns whether it was new.
     pub(super) fn add(
         &mut self,
         game: &mut GameSummary,
@@ -371,7 +372,7 @@ impl Index {
         Ok(true)
     }
 
-    /// The number of an entrant, who is new or has changed or is as before.
+    /// The number of an entrant, added or updated if needed.
     fn entrant(&mut self, entrant: &Entrant) -> rusqlite::Result<usize> {
         let number = match self.numbers.get(&entrant.name) {
             Some(&number) if self.entrants[number] == *entrant => return Ok(number),

@@ -1,4 +1,4 @@
-//! A game as rows of the index, and the check of what they hold.
+//! A game as rows of the index, and the check sum of those rows.
 
 use crc32fast::Hasher;
 use floe_games::record::Overload;
@@ -12,7 +12,7 @@ pub(super) const COLUMNS: &str = "g.number, g.reason, g.began, g.start_byte, g.e
      p.wall_us, p.slowest_us, p.peak_kib, p.strikes, p.fault, p.message, g.row_check, p.times, g.fingerprint, \
      g.pressure, g.steal";
 
-/// The check of all that the index has of a game.
+/// The check sum of a game's rows.
 pub(super) fn row_check(game: &GameSummary) -> u32 {
     let mut hash = Hasher::new();
     let mut number = |number: u64| hash.update(&number.to_le_bytes());

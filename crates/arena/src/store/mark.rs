@@ -7,18 +7,18 @@ use std::path::Path;
 /// Indexed part of the record file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// Bytes of the file of records that are indexed.
+    /// Bytes of the records that are indexed.
     pub(super) bytes: u64,
-    /// Lines in them.
+    /// Lines in these bytes.
     pub(super) lines: u64,
-    /// Their CRC-32.
+    /// CRC-32 of these bytes.
     pub(super) digest: u32,
-    /// All games below this number are there.
+    /// All games below this number are stored.
     pub(super) low: u64,
 }
 
 impl Mark {
-    /// Moves over the lines of a game that was interrupted.
+    /// Skips the lines of an interrupted game.
     pub(super) fn pass_over(&mut self, path: &Path, to: u64) -> io::Result<()> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(self.bytes))?;
@@ -33,7 +33,7 @@ impl Mark {
     }
 }
 
-/// The CRC-32 of this file's first `bytes`; nothing if the file is shorter. Reads them all.
+/// The CRC-32 of this file's first `bytes`; `None` if the file is shorter. Reads them all.
 pub(super) fn digest(path: &Path, bytes: u64) -> io::Result<Option<u32>> {
     let file = match File::open(path) {
         Ok(file) => file,

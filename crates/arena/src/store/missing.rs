@@ -1,4 +1,4 @@
-//! Games that a file of records should have and has not.
+//! Numbers of games missing from a file of records.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use floe_games::record::Opening;
 
-/// As many ranges of numbers are named.
+/// Most ranges of numbers to name.
 const NAMED: usize = 20;
 
 /// The numbers of the games in a file, counted from 0.
@@ -15,13 +15,13 @@ const NAMED: usize = 20;
 pub(super) struct Numbers {
     whole: BTreeSet<u64>,
     damaged: HashSet<u64>,
-    /// The players of each unit, as a digest, and how many games a unit has.
+    /// The players of each unit, as a digest, and the unit's number of games.
     units: BTreeMap<u64, u64>,
     table: u64,
 }
 
 impl Numbers {
-    /// Adds a game; false if it was there before.
+    /// Adds a game; `false` if its number was already present.
     pub(super) fn add(&mut self, number: u64, opening: &Opening) -> bool {
         let mut names: Vec<&str> = opening.seats.iter().map(|seat| &*seat.name).collect();
         names.sort_unstable();
@@ -32,13 +32,12 @@ impl Numbers {
         self.whole.insert(number)
     }
 
-    /// Adds a game that is there and cannot be read, which is reported elsewhere.
+    /// Adds the number of an unreadable game, which is reported elsewhere.
     pub(super) fn add_damaged(&mut self, number: u64) {
         self.damaged.insert(number);
     }
 
-    /// A sentence that names the games that are not there: those of the index, and those below the
-    /// largest number.
+    /// A sentence with the missing games: indexed ones, and those below the largest number.
     pub(super) fn missing(&self, indexed: &HashSet<u64>) -> Option<String> {
         let lost = indexed.iter().filter(|&number| !self.has(*number));
         let mut missing: BTreeSet<u64> = lost.copied().collect();
@@ -47,7 +46,7 @@ impl Numbers {
         let mut next = 0;
         for &number in &self.whole {
             let gap = next..number;
-            // A file is never so long that this many are missing one by one.
+            // No file is long enough to lack this many games one by one.
             if gap.end - gap.start <= 1 << 20 {
                 missing.extend(gap.filter(|&n| !self.has(n) && !is_spare(n)));
             }
@@ -60,8 +59,8 @@ impl Numbers {
         self.whole.contains(&number) || self.damaged.contains(&number)
     }
 
-    /// Whether a number lies between the units of different players: a knockout reserves some for
-    /// more games of a match that was decided without them.
+    /// Whether a number lies between the units of different players: a knockout reserves some
+    /// numbers for extra games that were not needed.
     fn is_between_matches(&self, number: u64) -> bool {
         let unit = number / self.table;
         let before = self.units.range(..=unit).next_back();
@@ -74,8 +73,8 @@ impl Numbers {
         }
     }
 
-    /// Whether the units could be those of a knockout: without gaps inside a match, and with the
-    /// same room for each.
+    /// Whether the units could be those of a knockout: without gaps inside a match, and with equal
+    /// space for each match.
     fn is_knockout(&self) -> bool {
         let mut starts = Vec::new();
         let mut longest = 1;

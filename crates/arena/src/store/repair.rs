@@ -1,4 +1,4 @@
-//! Setting damaged games aside.
+//! Moves damaged games to another file.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,11 +13,11 @@ use crate::replacement::Replacement;
 /// The games moved out: see [`repair`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repaired {
-    /// Games that stayed.
+    /// Games that stayed in the file.
     pub kept: u64,
     /// The errors of unreadable games, with the file and the line.
     pub problems: Vec<String>,
-    /// Where they are now; nothing if all was well and the file is as it was.
+    /// Their new file; `None` if no game was damaged and the file is unchanged.
     pub aside: Option<PathBuf>,
 }
 
@@ -78,14 +78,14 @@ pub fn repair(records: &Path) -> Result<Repaired, StoreError> {
         }
         rest.put_in_place()
     };
-    // Without its records the index would be wrong, without the index nothing is.
+    // Records without an index are complete; an index without its records would be wrong.
     remove_index(&index_path(records))?;
     replace().map_err(fail)?;
     repaired.aside = Some(aside);
     Ok(repaired)
 }
 
-/// Where damaged games of a file go.
+/// The file for damaged games.
 pub(super) fn aside_path(records: &Path) -> PathBuf {
     records.with_extension("damaged.jsonl")
 }

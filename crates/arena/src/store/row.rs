@@ -6,18 +6,18 @@ use sha2::{Digest, Sha256};
 
 use super::{MoveTimes, StoreError};
 
-/// A finished game, as far as tables need it.
+/// The data of a finished game that standings need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSummary {
     /// The number of the game in its schedule, from 0.
     pub number: u64,
     /// The results by seat.
     pub seats: Vec<SeatResult>,
-    /// Why it ended.
+    /// The reason why the game ended.
     pub reason: Reason,
     /// When it started, in seconds since 1970; 0 if unknown.
     pub began: u64,
-    /// Where its record is in the file, in bytes (of the text, in an archive).
+    /// The place of the record in the file, in bytes (of the text, in an archive).
     pub place: Range<u64>,
     /// A hash of the start, the moves, the faults and the scores: equal for games with the same
     /// course, by any players.
@@ -29,30 +29,30 @@ pub struct GameSummary {
 /// One seat's result in a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SeatResult {
-    /// Its entrant: a number of [`Store::entrants`](super::Store::entrants).
+    /// The entrant: an index into [`Store::entrants`](super::Store::entrants).
     pub entrant: usize,
     /// The final score.
     pub score: i64,
     /// The place, from 1.
     pub place: u32,
-    /// Moves made.
+    /// Number of moves.
     pub moves: u64,
     /// Wall time of all moves together, in microseconds.
     pub wall_us: u64,
     /// Wall time of the slowest move.
     pub slowest_us: u64,
-    /// Times of its moves.
+    /// Histogram of move times.
     pub times: MoveTimes,
     /// Peak memory, in KiB; 0 if not measured.
     pub peak_kib: u64,
-    /// Moves that came in the margin after the limit.
+    /// Moves in the grace period after the limit.
     pub strikes: u64,
-    /// The fault that disqualified it, with its message.
+    /// The fault that disqualified the seat, with its message.
     pub fault: Option<(FaultKind, String)>,
 }
 
 impl GameSummary {
-    /// The summary of a record at this place in its file. Entrants are not numbered yet.
+    /// The summary of a record at this place in its file. Its entrants have no numbers yet.
     pub fn of(record: &Record, place: Range<u64>) -> Result<GameSummary, StoreError> {
         let number = number(&record.opening.id)?;
         let foreign = |cause: &str| StoreError::Foreign {
@@ -65,7 +65,7 @@ impl GameSummary {
             .as_ref()
             .ok_or_else(|| foreign("it has no end"))?;
         if end.scores.len() != seats || end.places.len() != seats {
-            return Err(foreign("its seats and its scores are not equally many"));
+            return Err(foreign("it has different numbers of seats and scores"));
         }
         let mut seats: Vec<SeatResult> = (end.scores.iter().zip(&end.places))
             .map(|(&score, &place)| SeatResult {
@@ -109,23 +109,23 @@ impl GameSummary {
         })
     }
 
-    /// The game's name in records, as people count.
+    /// The game's name in records: its number, counted from 1.
     pub fn id(&self) -> String {
         (self.number + 1).to_string()
     }
 
-    /// The unit it counts in, from 0.
+    /// The unit of the game, from 0.
     pub fn unit(&self) -> u64 {
         self.number / self.seats.len().max(1) as u64
     }
 
-    /// How many moves were made.
+    /// Number of moves.
     pub fn moves(&self) -> u64 {
         self.seats.iter().map(|part| part.moves).sum()
     }
 }
 
-/// See [`GameSummary::fingerprint`]. Stored in indexes: another hash is another version of them.
+/// See [`GameSummary::fingerprint`]. Indexes store it, so another hash needs another version.
 fn fingerprint(record: &Record) -> u64 {
     let mut hash = Sha256::new();
     let mut word = |word: &str| {
@@ -156,7 +156,7 @@ pub fn number(id: &str) -> Result<u64, StoreError> {
         .ok()
         .filter(|_| is_plain)
         .and_then(|id| id.checked_sub(1));
-    // Sums of numbers must not overflow, whatever a file says.
+    // Bounded, so that sums of numbers cannot overflow, whatever a file says.
     let number = number.filter(|&number| number < 1 << 60);
     number.ok_or_else(|| StoreError::Id(id.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Games that do not count after all, such as those of a worker whose results deviate.
+//! Games that turned out not to count, such as those of a worker whose results deviate.
 
 use std::path::{Path, PathBuf};
 
@@ -7,17 +7,17 @@ use super::{Store, StoreError, index_path, remove_index};
 use crate::journal::take_out;
 use floe_games::record::Record;
 
-/// Games that were taken out of a file of records.
+/// Games that were moved out of a file of records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenOut {
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// Where they are now: `NAME.taken-out.jsonl`.
+    /// Their new file: `NAME.taken-out.jsonl`.
     pub aside: PathBuf,
 }
 
-/// Takes games out of a file of records, as [`take_out`] does: they are missing then, and are
-/// played again like all missing games. No process may be playing.
+/// Moves games out of a file of records, as [`take_out`] does, so that they are played again like
+/// all missing games. No process may be playing.
 pub fn take_out_games(
     records: &Path,
     is_out: impl Fn(&Record) -> bool,

@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MoveTimes {
-    /// Steps and how many moves they have, by step; none is empty.
+    /// Duration steps with the number of moves in each; none is zero.
     steps: Vec<(u8, u32)>,
 }
 
@@ -29,7 +29,7 @@ impl MoveTimes {
         self.count(step, 1);
     }
 
-    /// Counts what others counted.
+    /// Adds another histogram.
     pub fn merge(&mut self, others: &MoveTimes) {
         for &(step, count) in &others.steps {
             self.count(step, count);
@@ -43,13 +43,13 @@ impl MoveTimes {
         }
     }
 
-    /// How many moves there are.
+    /// Number of moves.
     pub fn moves(&self) -> u64 {
         self.steps.iter().map(|&(_, count)| u64::from(count)).sum()
     }
 
-    /// Steps that have moves, from the shortest: the milliseconds they begin with, those they end
-    /// with, and how many.
+    /// The steps with moves, shortest first: their first and last millisecond, and the number of
+    /// moves.
     pub fn steps(&self) -> impl Iterator<Item = (f64, f64, u32)> {
         let ms = |step: f64| (step / FINE).exp2() / 1000.0;
         self.steps
@@ -57,8 +57,8 @@ impl MoveTimes {
             .map(move |&(step, count)| (ms(step.into()), ms(f64::from(step) + 1.0), count))
     }
 
-    /// The milliseconds within which this part of all moves was made, to a tenth or so; nothing
-    /// before there is a move.
+    /// The milliseconds within which this fraction of all moves was made, to about a tenth; `None`
+    /// without moves.
     pub fn part_ms(&self, part: f64) -> Option<f64> {
         let wanted = part.clamp(0.0, 1.0) * self.moves() as f64;
         let (mut before, mut last) = (0.0, None);
@@ -73,7 +73,7 @@ impl MoveTimes {
         last
     }
 
-    /// As few bytes.
+    /// The histogram in few bytes.
     pub(super) fn packed(&self) -> Vec<u8> {
         let step = |&(step, count): &(u8, u32)| {
             let [a, b, c, d] = count.to_le_bytes();
@@ -82,7 +82,7 @@ impl MoveTimes {
         self.steps.iter().flat_map(step).collect()
     }
 
-    /// Out of those bytes.
+    /// Unpacks the stored bytes.
     pub(super) fn unpacked(bytes: &[u8]) -> Self {
         let mut times = MoveTimes::default();
         for part in bytes.chunks_exact(5) {

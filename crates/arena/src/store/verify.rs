@@ -15,11 +15,11 @@ use floe_games::record::Record;
 pub struct Verified {
     /// Games with an end.
     pub games: u64,
-    /// Games without one, which count nowhere.
+    /// Games without an end, which count nowhere.
     pub interrupted: u64,
-    /// Games that are there once more, which count once.
+    /// Repeated games, which count once.
     pub repeated: u64,
-    /// Games that are in the index; nothing if there is none.
+    /// Number of indexed games; `None` without an index.
     pub indexed: Option<u64>,
     /// The errors, with the file and the line.
     pub problems: Vec<String>,
@@ -38,15 +38,15 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
             Err(error) if error.is_damage() => {
                 let beside = beside.display();
                 verified.problems.push(format!(
-                    "{beside}: the index is damaged; it is made again when the games are next looked at"
+                    "{beside}: the index is damaged; the next command that reads the games rebuilds it"
                 ));
             }
-            // It is of another version and no use, or in a folder that only can be read.
+            // The index has another version and is useless, or its folder is read-only.
             Err(error) if error.is_refusal() || matches!(error, IndexError::Version) => {}
             Err(error) => return Err(index_error(&beside, error)),
         }
     }
-    // Before the records are read: whatever the index has by now, they have too.
+    // Read the index before the records, which then contain at least the indexed games.
     let mut indexed: HashSet<u64> = HashSet::new();
     if let Some(index) = &index {
         let each = index.each(&Filter::default(), |game| {
@@ -56,7 +56,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
         verified.indexed = Some(indexed.len() as u64);
     }
     let mut seen = Numbers::default();
-    for number in set_aside(records) {
+    for number in damaged_numbers(records) {
         seen.add_damaged(number);
     }
     let read = read_file(records).map_err(|cause| file_error(records, cause))?;
@@ -84,7 +84,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
             continue;
         }
         verified.games += 1;
-        // Games that were played for pleasure have no number and are in no index.
+        // Games of `floe play` have no number and are in no index.
         let Ok(number) = number(&record.opening.id) else {
             continue;
         };
@@ -112,7 +112,7 @@ pub fn verify(records: &Path, mut watch: impl FnMut(u64)) -> Result<Verified, St
 
 /// The numbers of games moved out as damaged, which are missing for a reason: see
 /// [`repair`](super::repair()).
-fn set_aside(records: &Path) -> Vec<u64> {
+fn damaged_numbers(records: &Path) -> Vec<u64> {
     let Ok(mut read) = read_file(&aside_path(records)) else {
         return Vec::new();
     };
@@ -133,7 +133,7 @@ enum Difference {
     Index(IndexError),
 }
 
-/// Makes sure that the index has the game right, if it has the game at all.
+/// Checks that the index has the right data of the game, if it has the game at all.
 fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<(), Difference> {
     let filter = Filter {
         number: Some(game.number),
@@ -145,7 +145,7 @@ fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<(), 
     let Some(mut row) = row else {
         return Ok(());
     };
-    // Another copy of the same games has them elsewhere; the index is then made again.
+    // In a copy of the records, the games may have other places; the index is then rebuilt.
     row.place = game.place.clone();
     let mut is_named_alike = row.seats.len() == game.seats.len();
     for ((part, row), sitting) in game

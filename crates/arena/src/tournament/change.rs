@@ -9,9 +9,9 @@ use floe_games::record::{Entrant, Record};
 /// A change of a description since its games were played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// In words.
+    /// A sentence about the change.
     pub what: String,
-    /// Whether the games still have their places in the schedule, so that it can resume with them.
+    /// Whether the games keep their places in the schedule, so that it can resume with them.
     pub is_slight: bool,
 }
 
@@ -20,7 +20,7 @@ impl Tournament {
     pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
         let description = &self.description;
         let mut changes = Vec::new();
-        // Where rounds depend on results, they would be other rounds.
+        // If rounds depend on results, changed results would give other rounds.
         let is_mendable = self.plan.schedule().is_some();
         let mut note = |is_slight: bool, what: String| changes.push(Change { what, is_slight });
         if let Some(game) = self
@@ -35,11 +35,11 @@ impl Tournament {
             .table()
             .filter(|table| *table != description.table)
         {
-            note(false, format!("{table} sat at a table"));
+            note(false, format!("each had {table} seats"));
         }
         for (before, &number) in self.store.entrants().iter().zip(&self.numbers) {
             let Some(now) = description.entrants.get(number) else {
-                let mut left = format!("{} played and is no entrant any more", before.name);
+                let mut left = format!("{} has played and is no longer an entrant", before.name);
                 if !is_mendable {
                     let line = entrant_line(&before.name, &before.seat, "leaves");
                     left.push_str(&format!("; to let it leave with a round, write {line}"));
@@ -54,10 +54,7 @@ impl Tournament {
                     format!("{} was {} and is {seat} now", before.name, before.seat),
                 );
             } else if sha256 != before.sha256 {
-                note(
-                    true,
-                    format!("the program of {} is another one now", before.name),
-                );
+                note(true, format!("the program of {} has changed", before.name));
             }
         }
         let is_known = |name: &str| {
@@ -71,12 +68,12 @@ impl Tournament {
             if self.mended.is_some() {
                 note(true, format!("{} joins", entrant.name));
             } else if !is_mendable && self.seen.misfit.is_some() {
-                // Rounds that were drawn without them would be drawn with them.
+                // Earlier rounds were drawn without this entrant.
                 note(false, joins_too_early(entrant, *stay, description.format));
             }
         }
         if let Some(number) = self.seen.lost_board {
-            let what = "is on a board that is not played any more";
+            let what = "is on a board that is no longer used";
             note(false, format!("game {} {what}", number + 1));
         }
         if !changes.is_empty() {
@@ -97,7 +94,7 @@ impl Tournament {
             });
             return Ok(changes);
         }
-        // Terms may be one entrant's own, so a game of each is looked at.
+        // An entrant may have limits of its own, so one game of each entrant is compared.
         let mut games: Vec<GameSummary> = Vec::new();
         games.extend(self.seen.first.clone());
         games.extend(self.seen.last.clone());
@@ -131,7 +128,7 @@ impl Tournament {
             record.opening.limits_of(seat) == *now
         });
         if !is_same {
-            let what = "the limits are other ones now".to_owned();
+            let what = "the limits have changed".to_owned();
             changes.push(Change {
                 what,
                 is_slight: true,
@@ -145,7 +142,7 @@ impl Tournament {
                 true => {
                     "boards had no openings; to resume, write openings = \"none\" under [boards]"
                 }
-                false => "the boards are other ones now",
+                false => "the boards have changed",
             };
             let what = what.to_owned();
             changes.push(Change {
@@ -177,13 +174,13 @@ fn joins_too_early(entrant: &NamedSeat, stay: Stay, format: Format) -> String {
     }
 }
 
-/// An entrant's line of a description with the round it joins or leaves with.
+/// An entrant's line of a description, with the round in which it joins or leaves.
 fn entrant_line(name: &str, seat: &str, word: &str) -> String {
     format!("{name} = {{ seat = {seat:?}, {word} = ROUND }}")
 }
 
 pub(super) fn message(changes: &[Change]) -> String {
-    let mut text = String::from("the games there are were played under another description:");
+    let mut text = String::from("the existing games were played under another description:");
     for change in changes.iter().take(10) {
         text.push_str(&format!("\n  {}", change.what));
     }

@@ -1,9 +1,9 @@
-//! Counting the games of a tournament: those there were, and each that is added.
+//! Counts the games of a tournament: stored games, and each new one.
 
 use std::collections::BTreeMap;
 
 use super::plan::Plan;
-use super::repair::{Misfit, ScheduleRepair};
+use super::repair::{RepairError, ScheduleRepair};
 use super::{Description, Tournament, TournamentError};
 use crate::scoreboard::{Scoreboard, half_points_of};
 use crate::store::{Filter, Followed, GameSummary, Store, StoreError};
@@ -12,14 +12,14 @@ use floe_games::record::Record;
 /// Facts gathered while counting the stored games.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// The games that were played first and last.
+    /// The first and the last game played.
     pub(super) first: Option<GameSummary>,
     pub(super) last: Option<GameSummary>,
-    /// Where the game stands that each entrant played last, and its number: by the store's numbers.
+    /// The place and number of each entrant's last game, by the store's numbers of entrants.
     pub(super) last_of: BTreeMap<usize, (u64, u64)>,
     /// The number of a game that is not in the plan.
     pub(super) misfit: Option<u64>,
-    /// The number of a game on a board that is not played any more.
+    /// The number of a game whose board is no longer part of the tournament.
     pub(super) lost_board: Option<u64>,
     /// Games of the present entrants.
     pub(super) counted: u64,
@@ -31,12 +31,12 @@ pub(super) struct Unit {
     /// Its players, in the order of its first game.
     pub(super) seats: Vec<usize>,
     pub(super) half_points: Vec<u64>,
-    /// Each one's score minus the other's, over its games.
+    /// Each seat's score minus the opponent's, over its games.
     pub(super) margins: Vec<i64>,
 }
 
 impl Tournament {
-    /// Counts what is in the store.
+    /// Counts the stored games.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
         let Tournament {
             description,
@@ -87,7 +87,7 @@ impl Tournament {
             false => store.each(&Filter::default(), take_in)?,
         }
         if !is_fixed {
-            // The plan's games are known only now that all results are.
+            // The plan's games are known only after all results are counted.
             let drawn = plan.drawn(units);
             store.each(&Filter::default(), |game| {
                 if drawn.get(&game.number) != Some(&seats(&game, numbers)) {
@@ -98,8 +98,8 @@ impl Tournament {
         Ok(())
     }
 
-    /// Takes in the games that another process has played since this was opened or last called, and
-    /// reads nothing else. For tournaments [opened read-only](Self::look).
+    /// Adds the games that another process has played since this was opened or last called, and
+    /// reads nothing else. For tournaments [opened read-only](Self::open_read_only).
     pub fn follow(&mut self) -> Result<Followed, TournamentError> {
         let mut games = Vec::new();
         let followed = self.store.follow(|game| games.push(game))?;
@@ -110,7 +110,7 @@ impl Tournament {
         Ok(followed)
     }
 
-    /// Brings the schedule and the games that are there together, if they are not anyway.
+    /// Matches the stored games with the schedule, if they do not match by number.
     pub(super) fn mend(&mut self) -> Result<(), StoreError> {
         self.mended = None;
         let (Some(schedule), Some(_)) = (self.plan.schedule(), self.seen.misfit) else {
@@ -122,8 +122,8 @@ impl Tournament {
         };
         match ScheduleRepair::find(&self.store, known, schedule, &self.description.boards) {
             Ok(mended) => self.mended = Some(mended),
-            Err(Misfit::Board(number)) => self.seen.lost_board = Some(number),
-            Err(Misfit::Store(error)) => return Err(error),
+            Err(RepairError::Board(number)) => self.seen.lost_board = Some(number),
+            Err(RepairError::Store(error)) => return Err(error),
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// Counts a game that is in the store now.
+    /// Counts a newly stored game.
     fn count(&mut self, game: &GameSummary) {
         let Tournament {
             description,
@@ -154,7 +154,7 @@ impl Tournament {
     }
 }
 
-/// Where the store's entrants stand in the description; past its end if nowhere.
+/// The index of each stored entrant in the description; past the end if it is not there.
 fn number_entrants(description: &Description, store: &Store, numbers: &mut Vec<usize>) {
     let number = |name: &String| {
         let mut entrants = description.entrants.iter();

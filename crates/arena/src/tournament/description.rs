@@ -51,7 +51,7 @@ use floe_games::{AnyGame, find};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Description {
-    /// Its name: the file's name without its extension.
+    /// The tournament's name: the file's name without its extension.
     pub name: String,
     /// The file.
     pub file: PathBuf,
@@ -59,7 +59,7 @@ pub struct Description {
     pub game: &'static dyn AnyGame,
     /// The tournament format.
     pub format: Format,
-    /// How many more boards may follow while a match of a knockout is even.
+    /// Most extra boards while a match of a knockout is level.
     pub extra: u64,
     /// Seats at a table.
     pub table: usize,
@@ -67,20 +67,20 @@ pub struct Description {
     pub seed: u64,
     /// The entrants, in the order of the file.
     pub entrants: Vec<NamedSeat>,
-    /// In which rounds each of them plays, where there are rounds: swiss tournaments may be joined
-    /// late, and those and knockouts may be left.
+    /// The rounds of each entrant, in formats with rounds: entrants may join a swiss tournament
+    /// late, and leave swiss tournaments and knockouts.
     pub stays: Vec<Stay>,
     /// The boards.
     pub boards: Boards,
-    /// Boards per pairing, each played in every rotation of the seats: in a round-robin or gauntlet
-    /// the boards of each pairing, in a Swiss tournament those of a pair in one round, in a
-    /// knockout those of a match.
+    /// Boards per pairing, each played in every rotation of the seats: of each pairing in a
+    /// round-robin or gauntlet, of a pair in one round in a swiss tournament, of a match in a
+    /// knockout.
     pub count: u64,
     /// The limits of all entrants.
     pub limits: MoveLimits,
     /// The least level of the sandbox, if an entrant is a program.
     pub sandbox: u8,
-    /// On which machines games with time limits are played, if not on all.
+    /// The machines that may play games with time limits, if not all.
     pub machine_speed: Option<MachineSpeed>,
     /// Concurrent games; by default as many as the cores allow.
     pub concurrency: Option<usize>,
@@ -90,10 +90,10 @@ pub struct Description {
     pub records: PathBuf,
 }
 
-/// How many more boards may follow while a match of a knockout is even, by default.
+/// Default number of extra boards while a match of a knockout is level.
 pub const EXTRA_BOARDS: u64 = 3;
 
-/// The most games in one round that is drawn from results: all of them are known at once.
+/// Most games in one round that depends on results, since all of them are in memory at once.
 const MOST_IN_A_ROUND: u64 = 200_000;
 
 #[derive(Deserialize)]
@@ -146,7 +146,7 @@ impl<'de> Deserialize<'de> for Words {
 }
 
 impl Description {
-    /// Reads a file. Programs and boards are looked for from its folder.
+    /// Reads a file. Paths of programs and boards are relative to its folder.
     pub fn load(file: &Path) -> Result<Description, DescriptionError> {
         Description::read(&parts::load(file)?, file)
     }
@@ -157,7 +157,7 @@ impl Description {
         described.map_err(|wrong| wrong.placed(text, file))
     }
 
-    /// The folder in which programs and boards are looked for.
+    /// The folder that paths of programs and boards are relative to.
     pub fn folder(&self) -> &Path {
         folder(&self.file)
     }
@@ -237,7 +237,7 @@ fn describe(text: Text, file: &Path) -> Result<Description, Wrong> {
     })
 }
 
-/// Rounds that are drawn from results are known as a whole.
+/// A round that depends on results is drawn as a whole.
 fn games_in_a_round(text: &Text, count: u64) -> Result<(), Wrong> {
     let spoken = text.boards.as_ref();
     let spoken = spoken.and_then(|boards| boards.get_ref().count.as_ref());
@@ -282,7 +282,7 @@ fn format(
     if let (FormatName::Swiss | FormatName::Knockout, Some(seats), true) =
         (text.format, &text.table, table != 2)
     {
-        let cause = "in swiss tournaments and knockouts two meet at a table";
+        let cause = "swiss tournaments and knockouts have two seats per game";
         let help = "round-robins and gauntlets may have more";
         return Err(wrong(seats.span(), cause, help));
     }
@@ -296,14 +296,13 @@ fn format(
                     .as_ref()
                     .map_or(text.entrants.span(), Spanned::span);
                 let cause = format!("{challengers} challengers among {entrants} entrants");
-                let help =
-                    "challengers are the first of the entrants; the others must fill a table";
+                let help = "challengers are the first of the entrants; the others must fill the other seats";
                 return Err(wrong(span, cause, help));
             }
             Format::Gauntlet { challengers }
         }
         FormatName::Swiss => {
-            // Late entrants do not make it longer.
+            // Late entrants do not add rounds.
             let default = from_the_start.max(2).next_power_of_two().ilog2();
             let default = u64::from(default);
             let rounds = text
@@ -352,7 +351,7 @@ fn entrants(
             Err(error) => {
                 let help = match &error {
                     SeatError::Engine { .. } => "",
-                    _ => "programs are looked for from this file's folder",
+                    _ => "paths are relative to this file's folder",
                 };
                 return Err(wrong(value.span(), error.to_string(), help));
             }

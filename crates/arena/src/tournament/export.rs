@@ -11,12 +11,12 @@ use crate::scoreboard::different_remark;
 
 /// The results as one JSON object, ending with a newline.
 pub fn json(results: &Results) -> String {
-    // Numbers, text and lists of them: nothing that can fail.
+    // Only numbers, text and lists of them, which always serialise.
     serde_json::to_string(results).unwrap_or_default() + "\n"
 }
 
-/// The table as comma-separated values with a heading, a line for each entrant: quoted as RFC 4180
-/// has it. The last columns, headed by the names of the others, are points and games against each.
+/// The table as comma-separated values with a heading and a line per entrant, quoted as in RFC
+/// 4180. The last columns, headed by the other entrants' names, are points and games against each.
 pub fn csv(results: &Results) -> String {
     let mut heads: Vec<String> = [
         "place",
@@ -146,7 +146,7 @@ pub fn markdown(results: &Results) -> String {
         });
     let _ = writeln!(out, ". Elo and margins with 95 % intervals; {zero}.\n");
     if results.margins_part_equals {
-        out.push_str("Equals are parted by the sum of margins.\n\n");
+        out.push_str("The sum of margins breaks ties.\n\n");
     }
 
     let is_swiss = results.format == Some("swiss");
@@ -256,7 +256,7 @@ pub fn markdown(results: &Results) -> String {
     out
 }
 
-/// A table of Markdown; everything right of the column `text` is numbers.
+/// A Markdown table; columns right of the column `text` are numbers.
 fn table(out: &mut String, heads: &[&str], text: usize, rows: impl Iterator<Item = Vec<String>>) {
     let _ = writeln!(out, "| {} |", heads.join(" | "));
     let rule = |column: usize| if column > text { "---:" } else { "---" };
@@ -267,7 +267,7 @@ fn table(out: &mut String, heads: &[&str], text: usize, rows: impl Iterator<Item
     }
 }
 
-/// Text that means itself in Markdown.
+/// Text with Markdown's special characters escaped.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

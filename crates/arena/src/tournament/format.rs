@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Format {
     /// Every entrant meets every other.
     RoundRobin,
-    /// The challengers, the first entrants, meet all others.
+    /// Every challenger (the first entrants) meets every other entrant.
     Gauntlet {
         /// Number of challengers.
         challengers: usize,
@@ -23,7 +23,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Its name.
+    /// The format's name.
     pub const fn name(self) -> FormatName {
         match self {
             Format::RoundRobin => FormatName::RoundRobin,
@@ -34,7 +34,7 @@ impl Format {
     }
 }
 
-/// A format without its numbers, as people choose one.
+/// A format without its parameters, as an argument.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FormatName {
@@ -58,7 +58,7 @@ impl FormatName {
         FormatName::Knockout,
     ];
 
-    /// The word for it.
+    /// The format's name as an argument.
     pub const fn name(self) -> &'static str {
         match self {
             FormatName::RoundRobin => "round-robin",

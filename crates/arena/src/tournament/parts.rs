@@ -31,7 +31,7 @@ pub enum DescriptionError {
         /// The reason.
         cause: String,
     },
-    /// Something in it is wrong; the text shows the place.
+    /// The text has an error; the message shows its place.
     #[error("{}", text::explain(error, &file.display().to_string(), source_text).trim_end())]
     Wrong {
         /// The file.
@@ -54,7 +54,7 @@ pub struct Wrong {
     help: String,
 }
 
-/// Something wrong in this part of the text, and what to do about it.
+/// An error at this part of the text, with advice.
 pub fn wrong(span: Span, cause: impl Into<String>, help: impl Into<String>) -> Wrong {
     Wrong {
         span,
@@ -64,7 +64,7 @@ pub fn wrong(span: Span, cause: impl Into<String>, help: impl Into<String>) -> W
 }
 
 impl Wrong {
-    /// The same with the line and column, for people to see.
+    /// The error with its line and column, for messages.
     pub fn placed(&self, text: &str, file: &Path) -> DescriptionError {
         DescriptionError::Wrong {
             file: file.to_owned(),
@@ -88,19 +88,19 @@ pub fn load(file: &Path) -> Result<String, DescriptionError> {
     Ok(text.to_owned())
 }
 
-/// Reads TOML, with what serde wants of it.
+/// Reads TOML into a type.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     toml::from_str::<T>(text).map_err(|error| {
         let message = without_old_keys(&error.message().trim().replace('\n', ", "));
         let help = match message.contains("invalid boolean") {
-            true => "words stand in quotes, such as game = \"flood\"",
+            true => "text needs quotes, such as game = \"flood\"",
             false => "",
         };
         wrong(error.span().unwrap_or(0..0), message, help)
     })
 }
 
-/// Keys that are still read, and that no message offers.
+/// Old keys that are still read; messages do not offer them.
 const OLD_KEYS: [&str; 7] = [
     "`bench-after`",
     "`bench`",
@@ -111,7 +111,7 @@ const OLD_KEYS: [&str; 7] = [
     "`way`",
 ];
 
-/// A message of serde about an unknown key, without the old ones among the keys it lists.
+/// Serde's message about an unknown key, without old keys in its list.
 fn without_old_keys(message: &str) -> String {
     let Some((cause, keys)) = message.split_once(", expected one of ") else {
         return message.to_owned();
@@ -121,7 +121,7 @@ fn without_old_keys(message: &str) -> String {
     format!("{cause}, expected one of {}", keys.join(", "))
 }
 
-/// The folder in which a description's files are looked for.
+/// The folder that a description's paths are relative to.
 pub fn folder(file: &Path) -> &Path {
     match file.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -147,7 +147,7 @@ pub fn table(said: Option<&Spanned<usize>>, game: &dyn AnyGame) -> Result<usize,
     Ok(*table.get_ref())
 }
 
-/// The level of the sandbox, if one is set.
+/// The sandbox level, if set.
 pub fn sandbox_level(said: Option<&Spanned<u8>>) -> Result<Option<u8>, Wrong> {
     match said {
         Some(level) if *level.get_ref() > 3 => {

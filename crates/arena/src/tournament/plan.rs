@@ -17,18 +17,18 @@ pub(super) enum Plan {
         boards: u64,
     },
     Knockout {
-        /// With which round, from 0, each entrant leaves.
+        /// The round, from 0, after which each entrant leaves.
         leaves: Vec<Option<u32>>,
         rules: KnockoutRules,
     },
 }
 
-/// The games that can be played now.
+/// Games that can be played now.
 #[derive(Debug)]
 pub(super) enum Stage {
     /// A whole schedule, of which some games may be finished.
     All(Schedule),
-    /// These games, of which some may be finished.
+    /// A list of games, of which some may be finished.
     Games(Vec<Pairing>),
 }
 
@@ -72,7 +72,7 @@ impl Plan {
         })
     }
 
-    /// How many games there are, if that does not depend on results.
+    /// Number of games, unless it depends on results.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             Plan::Fixed(schedule) => Some(schedule.len()),
@@ -81,7 +81,7 @@ impl Plan {
         }
     }
 
-    /// The schedule, where everything is known beforehand.
+    /// The schedule, if it is fixed beforehand.
     pub(super) fn schedule(&self) -> Option<&Schedule> {
         match self {
             Plan::Fixed(schedule) => Some(schedule),
@@ -89,7 +89,7 @@ impl Plan {
         }
     }
 
-    /// Whether it depends on results.
+    /// Whether the games depend on results.
     pub(super) fn needs_results(&self) -> bool {
         !matches!(self, Plan::Fixed(_))
     }
@@ -132,7 +132,7 @@ impl Plan {
         }
     }
 
-    /// The games that can be played now, finished or not; `None` once all is over.
+    /// The games of the current stage, finished or not; `None` once all is over.
     pub(super) fn stage(
         &self,
         units: &BTreeMap<u64, Unit>,
@@ -165,8 +165,8 @@ impl Plan {
         }
     }
 
-    /// A swiss tournament's rounds that are drawn so far, each with whether all of it is played;
-    /// and the standings after everything that is played.
+    /// The drawn rounds of a swiss tournament, each with whether it is complete; and the standings
+    /// after everything that is played.
     pub(super) fn rounds(
         &self,
         units: &BTreeMap<u64, Unit>,
@@ -201,7 +201,7 @@ impl Plan {
                 standings.add_bye(bye, boards * UNIT);
             }
             if is_whole {
-                // A seat that joins later missed this round, which counts as a draw.
+                // A round before a seat joined counts as a draw for the seat.
                 for seat in swiss.awaited(number) {
                     standings.add_bye(seat, boards * UNIT / 2);
                 }
@@ -214,7 +214,7 @@ impl Plan {
         Some(standings)
     }
 
-    /// A knockout's bracket as it stands.
+    /// A knockout's bracket with the results so far.
     pub(super) fn knockout(&self, units: &BTreeMap<u64, Unit>) -> Option<Knockout> {
         let Plan::Knockout { leaves, rules } = self else {
             return None;
@@ -251,7 +251,7 @@ impl Plan {
         }
     }
 
-    /// The players of each game, if that depends on results.
+    /// The players of each game, if they depend on results.
     pub(super) fn drawn(&self, units: &BTreeMap<u64, Unit>) -> BTreeMap<u64, Vec<usize>> {
         let mut drawn = BTreeMap::new();
         match self {
@@ -282,9 +282,9 @@ impl Plan {
     }
 }
 
-/// The open games of a knockout that will be played whatever the results of the others are. A
-/// match may end early; whether its last boards are played must not depend on which game happens
-/// to end first.
+/// The open games of a knockout that will be played whatever the other results. A match may end
+/// early, but whether its last boards are played must not depend on which game happens to end
+/// first.
 fn sure(knockout: &Knockout, rules: KnockoutRules) -> Vec<Pairing> {
     let per_match = rules.units + rules.extra;
     let matches: Vec<KnockoutMatch> = knockout.matches().collect();
@@ -294,7 +294,7 @@ fn sure(knockout: &Knockout, rules: KnockoutRules) -> Vec<Pairing> {
         let Some(found) = matches.get(slot as usize) else {
             return false;
         };
-        // Half points there would be if one side won everything before this unit.
+        // The half points if one side won all games before this unit.
         let [ours, theirs] = found.half_points;
         let known = (ours + theirs) / UNIT;
         let before = unit.saturating_sub(known) * UNIT;

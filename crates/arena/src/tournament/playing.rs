@@ -1,4 +1,4 @@
-//! Playing what is missing of a tournament.
+//! Plays the missing games of a tournament.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -131,19 +131,19 @@ impl Tournament {
         match failed {
             Some(error) => Err(error.into()),
             None => {
-                // A round that is drawn again tries its games again.
-                let asides = played?;
-                self.set_aside
-                    .retain(|old| asides.iter().all(|new| new.id != old.id));
-                self.set_aside.extend(asides);
+                // A round that is drawn again retries its failed games.
+                let failed_now = played?;
+                self.failed_games
+                    .retain(|old| failed_now.iter().all(|new| new.id != old.id));
+                self.failed_games.extend(failed_now);
                 Ok(())
             }
         }
     }
 }
 
-/// The numbers below `length` of which there is no game, as ranges. Reads the numbers beyond the
-/// first that is missing; memory grows with the gaps, which are few.
+/// The numbers below `length` without a game, as ranges. Reads the numbers after the first missing
+/// one; memory grows with the gaps, which are few.
 fn gaps(store: &mut Store, length: u64) -> Result<Vec<Range<u64>>, StoreError> {
     const STEP: usize = 4096;
     let mut next = store.first_open()?;

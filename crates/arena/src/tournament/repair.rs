@@ -10,34 +10,34 @@ use crate::Boards;
 use crate::schedule::{Pairing, Schedule};
 use crate::store::{Filter, GameSummary, Store, StoreError};
 
-/// Which units of a schedule are there, under which numbers.
+/// The stored units of a changed schedule, and their numbers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ScheduleRepair {
-    /// By who meets (in the order of their numbers) and the board: the unit's number, and who sits
-    /// where in its first game.
+    /// By players (in the order of their numbers) and board: the unit's number, and the seats of
+    /// its first game.
     units: HashMap<(Vec<usize>, u64), (u64, Vec<usize>)>,
-    /// The numbers of the games that are there.
+    /// Numbers of the stored games.
     games: HashSet<u64>,
-    /// The first number of a unit that is free.
+    /// The first free unit number.
     next: u64,
 }
 
 /// The reason why games of another schedule cannot count.
-pub(super) enum Misfit {
-    /// A game is on a board that is not played any more.
+pub(super) enum RepairError {
+    /// A game's board is no longer part of the tournament.
     Board(u64),
     Store(StoreError),
 }
 
 impl ScheduleRepair {
-    /// Finds a schedule's units in a store, by reading a record of each. `seats` maps seats to
-    /// entrants; `None` if one of them is no entrant any more.
+    /// Finds a schedule's units in a store, by reading one record of each. `seats` maps seats to
+    /// entrants; `None` for former entrants.
     pub(super) fn find(
         store: &Store,
         seats: impl Fn(&GameSummary) -> Option<Vec<usize>>,
         schedule: &Schedule,
         boards: &Boards,
-    ) -> Result<ScheduleRepair, Misfit> {
+    ) -> Result<ScheduleRepair, RepairError> {
         let table = schedule.table() as u64;
         let mut mended = ScheduleRepair::default();
         let mut firsts: BTreeMap<u64, GameSummary> = BTreeMap::new();
@@ -46,21 +46,21 @@ impl ScheduleRepair {
             mended.next = mended.next.max(game.number / table + 1);
             firsts.entry(game.number / table).or_insert(game);
         });
-        each.map_err(Misfit::Store)?;
-        // A board comes only after one unit of every board before it.
+        each.map_err(RepairError::Store)?;
+        // A board is drawn only after one unit on every earlier board.
         let starts = starts(boards, schedule.boards().min(mended.next));
         for (unit, game) in firsts {
             let Some(mut order) = seats(&game) else {
                 continue;
             };
-            let record = store.record(&game).map_err(Misfit::Store)?;
+            let record = store.record(&game).map_err(RepairError::Store)?;
             let start = record.map_or(String::new(), |record| record.opening.start);
             order.rotate_right((game.number % table) as usize);
             let mut who = order.clone();
             who.sort_unstable();
-            let known = starts.get(&start).ok_or(Misfit::Board(game.number))?;
+            let known = starts.get(&start).ok_or(RepairError::Board(game.number))?;
             let is_free = |board: &&u64| !mended.units.contains_key(&(who.clone(), **board));
-            // One that is there more often than it is wanted counts all the same.
+            // A unit that is stored more often than needed still counts.
             if let Some(&board) = known.iter().find(is_free) {
                 mended.units.insert((who, board), (unit, order));
             }
@@ -68,7 +68,7 @@ impl ScheduleRepair {
         Ok(mended)
     }
 
-    /// The games of the schedule that are not there, with the numbers they have here.
+    /// The missing games of the schedule, with their numbers in this store.
     pub(super) fn missing(self, schedule: &Schedule) -> impl Iterator<Item = Pairing> + Send {
         let table = schedule.table() as u64;
         let ScheduleRepair {

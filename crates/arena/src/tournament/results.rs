@@ -10,7 +10,7 @@ use crate::store::{Filter, MoveTimes, Store, StoreError};
 use floe_games::AnyGame;
 use floe_rating::Estimate;
 
-/// The standings of a tournament or match: all results, with their uncertainty.
+/// The standings of a tournament or match: all results, with error margins.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Results {
     /// The contest's name.
@@ -21,11 +21,11 @@ pub struct Results {
     pub format: Option<&'static str>,
     /// Seats at a table.
     pub table: usize,
-    /// Games that count: those of whole units.
+    /// Games that count: those in whole units.
     pub games: u64,
-    /// Those of them that repeat no other game move by move. Repeats count once in ratings.
+    /// Games that repeat no earlier game move by move. Repeats count once in ratings.
     pub different: u64,
-    /// Games there will be, where that is known.
+    /// Number of games in all, if known.
     pub length: Option<u64>,
     /// Whether every game is played.
     pub is_finished: bool,
@@ -40,7 +40,7 @@ pub struct Results {
     /// Whether some entrants never met, directly or through others, so that their ratings compare
     /// badly.
     pub is_split: bool,
-    /// All entrants, the best first.
+    /// All entrants, best first.
     pub rows: Vec<Row>,
     /// The head-to-head results, in the order of the rows; `None` for pairs that never met.
     pub meetings: Vec<Vec<Option<HeadToHead>>>,
@@ -48,33 +48,33 @@ pub struct Results {
     pub bouts: Vec<KnockoutResult>,
 }
 
-/// One entrant's line.
+/// One entrant's row.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Row {
-    /// From 1; equals share one.
+    /// The place, from 1; equal entrants share a place.
     pub place: u64,
     /// The entrant's name.
     pub name: String,
-    /// The word that names them.
+    /// The entrant's seat argument.
     pub seat: String,
-    /// Elo above the anchor; nothing before they have played.
+    /// Elo above the anchor; `None` before the entrant has played.
     pub elo: Option<Estimate>,
-    /// Points: for two at a table 1 for a win and ½ for a draw, for more the share of opponents
-    /// left behind in each game. With those of byes.
+    /// Points: for two seats, 1 for a win and ½ for a draw; for more seats, the share of opponents
+    /// placed behind in each game. Includes points of byes.
     pub points: f64,
     /// Games.
     pub games: u64,
-    /// Those of them that repeat no other.
+    /// Games that count and repeat no earlier game.
     pub different: u64,
     /// Points of games by games, from 0 to 1.
     pub score: Option<f64>,
-    /// Games in which they came first alone.
+    /// Games won alone.
     pub wins: u64,
-    /// Games in which they shared the first place.
+    /// Games with a shared first place.
     pub draws: u64,
-    /// Games in which an opponent came first.
+    /// Games that an opponent won.
     pub losses: u64,
-    /// Its score minus the best opponent's; `None` before its first game.
+    /// The mean score minus the best opponent's; `None` before the first game.
     pub margin: Option<Margin>,
     /// The sum of the opponents' points, in a swiss tournament.
     pub buchholz: Option<f64>,
@@ -82,18 +82,18 @@ pub struct Row {
     pub sonneborn_berger: Option<f64>,
     /// Rounds without an opponent, in a swiss tournament.
     pub byes: Option<u64>,
-    /// Moves made.
+    /// Number of moves.
     pub moves: u64,
     /// Milliseconds a move on average.
     pub ms_per_move: Option<f64>,
     /// The longest move, in milliseconds.
     pub slowest_ms: f64,
-    /// Times of its moves: for drawing, and too long for tables.
+    /// Histogram of move times, for drawing; too long for a table.
     #[serde(skip)]
     pub times: MoveTimes,
     /// Peak memory, in KiB; 0 if not measured.
     pub peak_kib: u64,
-    /// Answers that came in the margin after the limit.
+    /// Answers in the grace period after the limit.
     pub strikes: u64,
     /// Faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
@@ -102,9 +102,9 @@ pub struct Row {
 /// A margin of victory or defeat: an entrant's score minus the best opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Margin {
-    /// Over all games.
+    /// The sum over all games.
     pub sum: i64,
-    /// In a game on average.
+    /// The mean per game.
     pub mean: f64,
     /// The 95 % interval of the mean, once there is more than one unit.
     pub interval: Option<Estimate>,
@@ -127,7 +127,7 @@ impl Margin {
 pub struct HeadToHead {
     /// Games in which both played.
     pub games: u64,
-    /// 1 for every game in which the one was placed better, ½ if level.
+    /// 1 for every game in which the first entrant was placed better, ½ if level.
     pub points: f64,
 }
 
@@ -138,11 +138,11 @@ pub struct KnockoutResult {
     pub round: u32,
     /// The players; `None` for a bye or a seat not known yet.
     pub seats: [Option<String>; 2],
-    /// Their points.
+    /// The points of both sides.
     pub points: [f64; 2],
     /// The winner, once known.
     pub winner: Option<String>,
-    /// What decided it, once known: points, margins, the coin, or a bye.
+    /// How the match was decided, once known: points, margins, the coin, or a bye.
     pub decision: Option<DecidedBy>,
 }
 
@@ -152,7 +152,7 @@ impl KnockoutResult {
         self.decision == Some(DecidedBy::Bye)
     }
 
-    /// The winner, with what decided it if that was not the points; a dash while there is none.
+    /// The winner, and how the match was decided if not by points; a dash while there is none.
     pub fn verdict(&self) -> String {
         let winner = self.winner.as_deref().unwrap_or("-");
         match self.decision.and_then(DecidedBy::remark) {
@@ -172,7 +172,7 @@ impl Results {
         let mut results = Results::counted(scoreboard, number);
         results.name.clone_from(&description.name);
         description.game.name().clone_into(&mut results.game);
-        // In a knockout places are those of the bracket.
+        // In a knockout, places come from the bracket.
         results.margins_part_equals = description.game.margins_part_equals()
             && !matches!(description.format, Format::Knockout);
         results.format = Some(description.format.name().name());
@@ -194,7 +194,7 @@ impl Results {
         results
     }
 
-    /// The table of a store of which nothing but the games is known.
+    /// The standings of a store without a description.
     pub fn from_store(store: &Store, name: &str) -> Result<Results, StoreError> {
         let names = store.entrants().iter().map(|entrant| entrant.name.clone());
         let mut scoreboard = Scoreboard::new(names, store.table().unwrap_or(2));
@@ -289,7 +289,8 @@ impl Results {
     /// Best first by rating; entrants without games come last.
     fn by_strength(&self) -> Vec<Vec<i64>> {
         let key = |row: &Row| {
-            // In a complete round-robin, rating and score say the same; equals must stay equal.
+            // In a complete round-robin, rating and score have the same order; equal scores stay
+            // equal.
             let elo = row
                 .elo
                 .map_or(i64::MAX, |elo| -(elo.value * 10.0).round() as i64);
@@ -345,7 +346,7 @@ impl Results {
         });
         self.bouts = bouts.collect();
         for (key, place) in keys.iter_mut().zip(knockout.places()) {
-            // Entrants still in the knockout come before all who lost.
+            // Entrants still in the knockout come before all who were knocked out.
             *key = vec![place.map_or(0, |place| place as i64)];
         }
     }
@@ -390,7 +391,7 @@ impl Results {
         games + &different_remark(self.games, self.different)
     }
 
-    /// Removes some rows; the others get their places among themselves.
+    /// Removes rows; the remaining rows get new places.
     pub fn keep(&mut self, keep: impl Fn(&Row) -> bool) {
         let kept: Vec<usize> = (0..self.rows.len())
             .filter(|&at| keep(&self.rows[at]))
@@ -416,7 +417,7 @@ impl Results {
         self.rows = rows;
     }
 
-    /// Every kind of fault that happened, in the order tables list them.
+    /// Every kind of fault that occurred, in the order of the tables.
     pub fn fault_kinds(&self) -> Vec<&'static str> {
         let kinds = floe_games::FaultKind::ALL.iter().map(|kind| kind.name());
         kinds

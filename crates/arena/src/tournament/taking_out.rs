@@ -1,4 +1,4 @@
-//! Taking a worker's games out of a tournament, with all that followed from them.
+//! Takes a worker's games out of a tournament, with all that followed from them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::journal::take_out;
 use crate::store::{Filter, Store, StoreError, TakenOut, is_of_worker, number, take_out_games};
 
 impl Tournament {
-    /// The same tournament without the games of a worker, also for read-only users; see
+    /// The same tournament without the games of a worker, even for readers; see
     /// [`Tournament::take_out_games_of`] and, for the final state, [`Tournament::open`].
     pub fn without_games_of(
         self,
@@ -34,10 +34,9 @@ impl Tournament {
         Ok((tournament, taken))
     }
 
-    /// Takes the games that a worker of a cluster played out of the records. If rounds depend on
-    /// results, it also removes the games that were drawn from them: without those results their
-    /// players are unknown. After a crash the file is unchanged or complete. No process may be
-    /// playing.
+    /// Moves a cluster worker's games out of the records. If rounds depend on results, it also
+    /// moves the games drawn from them, since their players are then unknown. After a crash, the
+    /// file is unchanged or complete. No process may be playing.
     pub fn take_out_games_of(
         description: &Description,
         worker: &str,
@@ -54,7 +53,7 @@ impl Tournament {
         Ok(taken?)
     }
 
-    /// The numbers of the games that are in no plan once those of a worker are missing.
+    /// The numbers of the games that are in no plan once a worker's games are missing.
     fn drawn_by(
         description: &Description,
         plan: Plan,

@@ -279,7 +279,7 @@ fn a_prompt_without_its_golden_move_is_shown_by_one_key() {
         example.expected,
         "a line `PLAYER 2 0 11 G` after the last key"
     );
-    assert_eq!(example.got, "at last `PLAYER 2 0 11`");
+    assert_eq!(example.got, "finally `PLAYER 2 0 11`");
 }
 
 #[test]

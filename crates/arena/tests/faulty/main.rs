@@ -1,4 +1,4 @@
-//! Programs with one thing wrong each, and what the checkup says about them: the first line of the
+//! Programs with one thing wrong each, and what the conformance check says about them: the first line of the
 //! report names the true cause.
 #![cfg(target_os = "linux")]
 #![allow(
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use floe_arena::checkup::{CheckReport, Checkup, Neighbours};
+use floe_arena::conformance::{CheckReport, ConformanceCheck, Neighbours};
 use floe_arena::seat::{Sandbox, Seat};
 use floe_games::find;
 use floe_games::record::MoveLimits;
@@ -69,7 +69,7 @@ fn check_in(
         panic!("{word} is a program");
     };
     let boards = vec![(setup.to_owned(), game.start(setup, 3).unwrap())];
-    let checkup = Checkup {
+    let check = ConformanceCheck {
         game,
         program: &program,
         sandbox,
@@ -79,7 +79,7 @@ fn check_in(
         self_play: Duration::from_secs(600),
         neighbours,
     };
-    checkup.run(&mut |_| {}).unwrap()
+    check.run(&mut |_| {}).unwrap()
 }
 
 /// Time for a busy machine, where time is not what is wrong.

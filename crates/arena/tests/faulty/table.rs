@@ -102,7 +102,7 @@ pub(super) const ROWS: &[Row] = &[
     row("answers with an empty line", LINE, (MOVE, "say(\"\")"), "it answered ``"),
     row("answers with what is not text", LINE, (MOVE, "sys.stdout.buffer.write(b\"move \\xff\\n\"); sys.stdout.flush()"), "not text in UTF-8"),
     row("answers with a NUL byte", LINE, (MOVE, "say(\"move a\\0\")"), "NUL byte"),
-    row("moves twice", LINE, (MOVE, "say(\"move \" + name(c, row, len(rows)) + mark); say(\"move a1\")"), "without being asked"),
+    row("moves twice", LINE, (MOVE, "say(\"move \" + name(c, row, len(rows)) + mark); say(\"move a1\")"), "unexpected output before `go`"),
     row("writes without end", LINE, (GO, "        sys.stdout.write(\"x\" * (3 << 20)); sys.stdout.flush()\n"), "wrote more than it may"),
     // Starting and ending.
     row("a script without `#!`", SCRIPT, (START, START), "a script without `#!`"),

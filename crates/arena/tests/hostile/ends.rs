@@ -13,12 +13,12 @@ fn silence_is_a_timeout() {
             move_ms: 2000,
             ..patient()
         };
-        let told = "a move has 2000 ms and a margin of 50 ms";
+        let told = "a move has 2000 ms and a grace period of 50 ms";
         let fault = expect(way, "hang", limits, FaultKind::Timeout, told);
         assert!(fault.message.starts_with("no answer after "), "{fault:?}");
         assert!(fault.wall_us >= 2_050_000, "{fault:?}");
         last_words(&fault, "hang");
-        let told = "a move has 200 ms and a margin of 50 ms";
+        let told = "a move has 200 ms and a grace period of 50 ms";
         expect(way, "half=wait", short(), FaultKind::Timeout, told);
     }
     let told = "no answer after";
@@ -49,7 +49,7 @@ fn a_little_late_is_a_strike_and_more_is_a_fault() {
         }
         if matches!(way, Way::Penguins) {
             limits.strikes = 1;
-            let told = "a move has 200 ms, and the margin was used once before";
+            let told = "a move has 200 ms, and the grace period was used once before";
             expect(way, "sleep=900", limits, FaultKind::Timeout, told);
         }
         // So long that no referee, however late itself, sees an answer.

@@ -96,7 +96,7 @@ fn what_lies_beside_an_answer_keeps_no_game_from_being_scored() {
     assert_eq!(record.faults().count(), 0, "{record:?}");
     if sandbox().layers().namespaces {
         // Nothing in a closed folder is as it was.
-        let told = "in.txt is not as it was";
+        let told = "in.txt was changed";
         let way = Way::Penguins;
         expect(way, "shut", patient(), FaultKind::FileTampering, told);
     }

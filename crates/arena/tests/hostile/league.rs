@@ -67,7 +67,7 @@ fn play(text: &str) -> (Vec<Record>, Results) {
     let runner = tournament.runner(sandbox().clone(), 2, None);
     let ended = tournament.run(&runner, &Default::default(), |_, _| {});
     assert_eq!(ended.unwrap(), Ended::Finished);
-    assert!(tournament.set_aside().is_empty());
+    assert!(tournament.failed_games().is_empty());
     let records = read_file(&records).unwrap();
     (records.map(Result::unwrap).collect(), tournament.results())
 }

@@ -54,7 +54,7 @@ fn answers_that_cannot_be_read_are_shown_with_their_place() {
         "by the way",
     );
     assert!(fault.at.is_some(), "{fault:?}");
-    let told = "without being asked";
+    let told = "unexpected output before `go`";
     expect(
         Way::Line,
         "twice",
@@ -97,7 +97,7 @@ fn whoever_moves_for_others_or_counts_wrong_is_found_out() {
             FaultKind::FileTampering,
             "out.txt is not a plain, readable file",
         ),
-        ("input", FaultKind::FileTampering, "in.txt is not as it was"),
+        ("input", FaultKind::FileTampering, "in.txt was changed"),
     ] {
         let fault = expect(Way::Penguins, deed, patient(), kind, told);
         let is_in_the_answer = !["link", "input"].contains(&deed);

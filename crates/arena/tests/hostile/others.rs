@@ -73,7 +73,7 @@ fn trouble_of_the_machine_is_never_scored() {
         for helper in ["/nowhere/helper", "/bin/false"] {
             let sandbox = Sandbox::with_layers(helper.as_ref(), Layers::NONE);
             let none = referee(game, setup, &[&word, "greedy"], patient(), &sandbox);
-            assert!(matches!(none, Err(NoRecord::Trouble(_))), "{none:?}");
+            assert!(matches!(none, Err(NoRecord::MachineFailure(_))), "{none:?}");
         }
     }
     // A disk on which no file can grow, and one that is not there.
@@ -107,5 +107,5 @@ fn a_machine_in_trouble() {
     let word = Way::Penguins.word("honest", "trouble");
     let sandbox = Sandbox::with_layers(&helper(), Layers::NONE);
     let none = referee(game, setup, &[&word, "greedy"], patient(), &sandbox);
-    assert!(matches!(none, Err(NoRecord::Trouble(_))), "{none:?}");
+    assert!(matches!(none, Err(NoRecord::MachineFailure(_))), "{none:?}");
 }

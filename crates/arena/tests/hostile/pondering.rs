@@ -111,5 +111,8 @@ fn a_seat_that_may_ponder_goes_on_while_others_are_to_move() {
 fn a_program_that_is_started_for_every_move_cannot_ponder() {
     let game = find("flood").unwrap();
     let error = Seat::read("ponder=yes /bin/cat", game, ".".as_ref()).unwrap_err();
-    assert!(error.to_string().contains("stay up for a game"), "{error}");
+    assert!(
+        error.to_string().contains("run for a whole game"),
+        "{error}"
+    );
 }

@@ -259,7 +259,7 @@ fn an_entrant_may_have_limits_of_its_own() {
     // Another handicap is a change.
     let tournament = accepted(folder.path(), &text.replace("200ms", "300ms"));
     let changes = tournament.changes().unwrap();
-    assert_eq!(changes[0].what, "the limits are other ones now");
+    assert_eq!(changes[0].what, "the limits have changed");
     drop(tournament);
     for (from, to, told) in [
         ("200ms", "soon", "not a time"),

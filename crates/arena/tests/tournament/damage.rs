@@ -21,7 +21,7 @@ fn content(store: &Store) -> Content {
 }
 
 fn looked_at(path: &Path) -> Result<Content, StoreError> {
-    Store::look(path).map(|store| content(&store))
+    Store::open_read_only(path).map(|store| content(&store))
 }
 
 #[test]
@@ -36,7 +36,8 @@ fn no_bit_of_an_index_can_change_a_table() {
         let mut bad = good.clone();
         bad[at] ^= 1 << (at % 8);
         fs::write(&index, &bad).unwrap();
-        let store = Store::look(&path).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+        let store =
+            Store::open_read_only(&path).unwrap_or_else(|error| panic!("byte {at}: {error}"));
         assert_eq!(content(&store), before, "byte {at}");
         remade += store.notices().len();
     }
@@ -45,9 +46,9 @@ fn no_bit_of_an_index_can_change_a_table() {
     let mut bad = good.clone();
     bad[100..2000].fill(255);
     fs::write(&index, &bad).unwrap();
-    let store = Store::look(&path).unwrap();
+    let store = Store::open_read_only(&path).unwrap();
     let told = format!(
-        "{} was damaged; it is made again from the records",
+        "{} was damaged; it is rebuilt from the records",
         index.display()
     );
     assert_eq!(store.notices(), [told]);

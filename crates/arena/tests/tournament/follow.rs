@@ -35,10 +35,10 @@ fn what_is_followed_is_what_is_opened_anew_and_nothing_is_read_twice() {
     player.add(&records[0]).unwrap();
     player.commit().unwrap();
     let description = || Description::load(&file).unwrap();
-    let mut watcher = Store::look(&path).unwrap();
+    let mut watcher = Store::open_read_only(&path).unwrap();
     let mut seen = Vec::new();
     watcher.follow(|game| seen.push(game.number)).unwrap();
-    let mut tournament = Tournament::look(description()).unwrap();
+    let mut tournament = Tournament::open_read_only(description()).unwrap();
     let mut history = RatingHistory::new(names(&description()), 2);
     for part in records[1..].chunks(3) {
         for record in part {
@@ -54,7 +54,7 @@ fn what_is_followed_is_what_is_opened_anew_and_nothing_is_read_twice() {
         assert_eq!(tournament.follow().unwrap(), Followed::Grown);
         history.catch_up(tournament.store()).unwrap();
     }
-    let anew = Tournament::look(description()).unwrap();
+    let anew = Tournament::open_read_only(description()).unwrap();
     assert_eq!(tournament.results(), anew.results());
     assert_eq!(tournament.played(), anew.played());
     let mut history_anew = RatingHistory::new(names(&description()), 2);
@@ -93,7 +93,7 @@ fn what_is_written_while_somebody_reads_is_seen_the_next_time() {
     // The records have a game more than the index, until the watcher is in the middle of it.
     player.add(&records[1]).unwrap();
     let numbers = [0, 1].map(|at: usize| number(&records[at].opening.id).unwrap());
-    let mut watcher = Store::look(&path).unwrap();
+    let mut watcher = Store::open_read_only(&path).unwrap();
     let mut seen = Vec::new();
     let first = watcher.follow(|game| {
         seen.push(game.number);
@@ -110,12 +110,12 @@ fn what_is_written_while_somebody_reads_is_seen_the_next_time() {
 fn a_file_that_was_put_in_the_place_of_another_is_noticed() {
     let (played_in, records) = played();
     let path = played_in.path().join("cup.jsonl");
-    let mut watcher = Store::look(&path).unwrap();
+    let mut watcher = Store::open_read_only(&path).unwrap();
     watcher.follow(|_| {}).unwrap();
     // The index is thrown away, as whoever plays does with one that is of no use.
     fs::remove_file(index_path(&path)).unwrap();
     assert_eq!(watcher.follow(|_| {}).unwrap(), Followed::Replaced);
-    let mut watcher = Store::look(&path).unwrap();
+    let mut watcher = Store::open_read_only(&path).unwrap();
     let mut count = 0;
     watcher.follow(|_| count += 1).unwrap();
     assert_eq!(count, records.len());
@@ -130,7 +130,7 @@ fn an_index_that_was_put_in_the_place_of_the_one_that_is_open_is_noticed() {
     let (played_in, _) = played();
     let path = played_in.path().join("cup.jsonl");
     let player = Store::open(&path).unwrap();
-    let mut watcher = Store::look(&path).unwrap();
+    let mut watcher = Store::open_read_only(&path).unwrap();
     // Before anything is read, somebody makes it again.
     drop(player);
     fs::remove_file(index_path(&path)).unwrap();
@@ -150,7 +150,7 @@ fn whoever_looks_leaves_an_index_alone_that_is_being_made() {
             fs::write(index_path(&path), "").unwrap();
         }
         let mut count = 0;
-        let mut watcher = Store::look(&path).unwrap();
+        let mut watcher = Store::open_read_only(&path).unwrap();
         watcher.follow(|_| count += 1).unwrap();
         assert_eq!(count, records.len());
         let data = fs::metadata(index_path(&path));
@@ -161,7 +161,7 @@ fn whoever_looks_leaves_an_index_alone_that_is_being_made() {
 #[test]
 fn parts_of_a_list_make_up_the_whole_from_both_ends() {
     let (folder, _) = played();
-    let store = Store::look(&folder.path().join("cup.jsonl")).unwrap();
+    let store = Store::open_read_only(&folder.path().join("cup.jsonl")).unwrap();
     let numbers = |filter: &Filter| {
         let mut numbers = Vec::new();
         store

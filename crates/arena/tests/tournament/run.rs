@@ -91,7 +91,7 @@ d = "greedy:seed=4"
     assert_eq!(points, results.games as f64 * 1.5);
     // The live table has the same entrants and may be of another opinion.
     let file = folder.path().join("cup.toml");
-    let tournament = Tournament::look(Description::load(&file).unwrap()).unwrap();
+    let tournament = Tournament::open_read_only(Description::load(&file).unwrap()).unwrap();
     assert_eq!(tournament.results().rows.len(), 4);
     assert_eq!(timeless(tournament.results()), results);
 }
@@ -129,27 +129,22 @@ fn what_has_changed_is_refused_and_named() {
             "dull =",
             "dumb =",
             true,
-            "dull played and is no entrant any more",
+            "dull has played and is no longer an entrant",
         ),
         (
             "count = 2",
             "count = 1",
             false,
-            "is on a board that is not played any more",
+            "is on a board that is no longer used",
         ),
-        (
-            "seed = 3",
-            "seed = 4",
-            false,
-            "the boards are other ones now",
-        ),
-        ("5x4", "4x5", false, "the boards are other ones now"),
+        ("seed = 3", "seed = 4", false, "the boards have changed"),
+        ("5x4", "4x5", false, "the boards have changed"),
         ("[boards]", "seed = 77\n[boards]", true, "has other players"),
         (
             "[entrants]",
             "[limits]\ntime = \"2s\"\n[entrants]",
             true,
-            "the limits are other ones now",
+            "the limits have changed",
         ),
         ("\"flood\"", "\"gamma\"", false, "they were games of flood"),
         (
@@ -189,7 +184,7 @@ fn what_has_changed_is_refused_and_named() {
 }
 
 #[test]
-fn games_that_cannot_be_played_are_set_aside_and_the_others_are_played() {
+fn games_that_fail_are_listed_and_the_others_are_played() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let bot = folder.path().join("bot");
@@ -206,7 +201,7 @@ fn games_that_cannot_be_played_are_set_aside_and_the_others_are_played() {
     let mut run = || tournament.run(&runner, &Default::default(), |_, _| {});
     assert_eq!(run().unwrap(), Ended::Stopped);
     assert_eq!(tournament.results().games, 6, "those without it");
-    let aside = tournament.set_aside();
+    let aside = tournament.failed_games();
     assert_eq!(aside.len(), 6);
     assert!(
         aside
@@ -267,7 +262,7 @@ fn a_rebuilt_program_is_another_one() {
     assert!(
         error
             .to_string()
-            .contains("the program of ours is another one now"),
+            .contains("the program of ours has changed"),
         "{error}"
     );
 }
@@ -301,7 +296,13 @@ fn nobody_plays_the_same_tournament_twice_at_once() {
         "{error}"
     );
     // Looking is allowed.
-    assert_eq!(Tournament::look(description).unwrap().results().games, 0);
+    assert_eq!(
+        Tournament::open_read_only(description)
+            .unwrap()
+            .results()
+            .games,
+        0
+    );
     drop(running);
 }
 

@@ -100,6 +100,22 @@ static void making_fails(void) {
     fails_at = -1;
 }
 
+static long asks_of_new(uint32_t width, uint32_t height, uint32_t players) {
+    asked = 0;
+    gamma_t *g = gamma_new(width, height, players, AREAS);
+    const long asks = asked;
+    CHECK(g != NULL);
+    gamma_delete(g);
+    return asks;
+}
+
+static void making_takes_few_allocations(void) {
+    CHECK(asks_of_new(10, 10, 2) == 1);
+    CHECK(asks_of_new(100, 100, 64) == 1);
+    CHECK(asks_of_new(60, 60, 65) == 2); // a table of many players
+    CHECK(asks_of_new(1000, 1000, 9) == 2);
+}
+
 static void drawing_fails(void) {
     gamma_t *g = new_game(AREAS);
     CHECK(g != NULL);
@@ -156,6 +172,7 @@ int main(void) {
         const uint32_t player = draw(3) > 0 ? 1 + draw(3) : 1 + draw(PLAYERS);
         calls[i] = (call_t){player, draw(WIDTH), draw(HEIGHT), draw(5) == 0};
     }
+    making_takes_few_allocations();
     making_fails();
     drawing_fails();
     moving_fails(AREAS);

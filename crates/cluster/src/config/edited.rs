@@ -1,4 +1,4 @@
-//! Configurations whose keys are changed.
+//! Configurations whose keys are edited.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::roster::{AUTHORIZATION, KeyOfWorker, Roster};
 use super::servers::ServerFiles;
 use crate::ClusterError;
 
-/// In configurations with the secret of several servers.
+/// The part of a multi-server configuration that contains the servers' secret.
 const ROUTES: &str = "nats-route://";
 
-/// The configurations of all servers, which let in the same keys.
+/// The configurations of all servers, which admit the same keys.
 #[derive(Debug)]
 pub(super) struct EditedConfigs(Vec<EditedConfig>);
 
@@ -33,7 +33,7 @@ impl EditedConfigs {
         workers.any(|worker| worker.label == label)
     }
 
-    /// Changes the keys of all; if one cannot be written, none is changed.
+    /// Edits the keys of all configurations; if one cannot be written, none is changed.
     pub(super) fn change(
         &self,
         change: impl Fn(&mut Vec<KeyOfWorker>),
@@ -52,7 +52,7 @@ impl EditedConfigs {
     }
 }
 
-/// A configuration whose keys are changed; all else in it stays as it is.
+/// A configuration whose keys are edited; everything else stays unchanged.
 #[derive(Debug, Clone)]
 struct EditedConfig {
     path: PathBuf,

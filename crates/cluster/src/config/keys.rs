@@ -1,4 +1,4 @@
-//! Keys, and files that are there whole or not at all.
+//! Keys, and files that are written atomically.
 
 use std::fmt;
 use std::fs;
@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use crate::ClusterError;
 use crate::wire::is_word;
 
-/// Writes a new key to a file that only its owner can read, with the name of its worker if it has one,
-/// and gives its public half.
+/// Writes a new key to a file that only its owner can read, with the worker's name if it has one,
+/// and returns its public half.
 pub(super) fn new_key(path: &Path, worker: Option<&str>) -> Result<String, ClusterError> {
     let key = KeyPair::new_user();
     let seed = key.seed().map_err(|e| ClusterError::file(path, e))?;
@@ -28,7 +28,7 @@ pub(super) enum Access {
     Everybody,
 }
 
-/// Writes a file that is there whole or not at all; one that is there stays, unless it is replaced.
+/// Writes a file atomically; an existing one stays, unless it may be replaced.
 pub(super) fn write_file(
     path: &Path,
     text: &str,
@@ -37,7 +37,7 @@ pub(super) fn write_file(
 ) -> Result<(), ClusterError> {
     let named = |e: io::Error| ClusterError::file(path, e);
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    // Such files are their owner's alone.
+    // Only the owner may read such files.
     let mut file =
         tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(named)?;
     file.write_all(text.as_bytes()).map_err(named)?;
@@ -61,7 +61,7 @@ const OF_WORKER: &str = "worker ";
 /// The text before the secret from which the key for updates is derived.
 const FOR_UPDATES: &str = "floe updates ";
 
-/// A key, as its file has it.
+/// A key, as in its file.
 pub struct Key {
     seed: String,
     worker: Option<String>,
@@ -84,7 +84,7 @@ impl Key {
         key.map_err(|e| ClusterError::Message(e.to_string()))
     }
 
-    /// The name its worker has to have, if it is of one.
+    /// The worker name that the key belongs to, if any.
     pub fn worker(&self) -> Option<&str> {
         self.worker.as_deref()
     }

@@ -1,4 +1,4 @@
-//! The keys that a server lets in, and what each of them allows.
+//! The keys that a server admits, and the rights of each.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::wire::{
     worker_subject,
 };
 
-/// The keys that a server lets in.
+/// The keys that a server admits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Roster {
     pub(super) organiser: String,
@@ -19,18 +19,18 @@ pub(super) struct Roster {
 /// The public half of a worker's key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KeyOfWorker {
-    /// The name of its file, without the end.
+    /// The name of the key's file, without the extension.
     pub(super) label: String,
-    /// Whether only a worker of this name may use the key.
+    /// Whether only the worker with this name may use the key.
     pub(super) is_named: bool,
     pub(super) key: String,
 }
 
-/// How the part of a configuration begins that has the keys.
+/// The start of the configuration's part with the keys.
 pub(super) const AUTHORIZATION: &str = "authorization {";
 
 impl Roster {
-    /// Reads what its [`Display`](fmt::Display) wrote.
+    /// Reads the output of [`Display`](fmt::Display).
     pub(super) fn read(text: &str) -> Result<Roster, String> {
         let mut entries = text.split("{ nkey: ").skip(1);
         let key_of = |entry: &str| -> Result<String, String> {
@@ -109,22 +109,22 @@ pub(super) fn is_name(name: &str) -> bool {
     is_word(name) && !["organiser", "all"].contains(&name)
 }
 
-/// Where answers to a worker come whose key has this name.
+/// The subject of answers to a worker whose key has this name.
 pub(crate) fn inbox_of(worker: &str) -> String {
     format!("_INBOX.{worker}")
 }
 
-/// A worker's permissions: results, its own state, and the few requests to the server that taking a
-/// job and fetching a program need.
+/// A worker's permissions: to send results and its own state, and to make the few requests for jobs
+/// and programs.
 struct WorkerRights {
     publish: Vec<String>,
-    /// Exceptions from that.
+    /// Exceptions from the allowed subjects.
     not: Vec<String>,
     subscribe: Vec<String>,
 }
 
 impl WorkerRights {
-    /// Those of the worker with this name.
+    /// The rights of the worker with this name.
     fn of(name: &str) -> WorkerRights {
         WorkerRights {
             publish: [said_by(name), questions()].concat(),
@@ -137,7 +137,7 @@ impl WorkerRights {
         }
     }
 
-    /// Those of workers that may have any name but these.
+    /// The rights of workers with any name but these.
     fn of_any_but(named: &[String]) -> WorkerRights {
         WorkerRights {
             publish: [said_by("*"), questions()].concat(),
@@ -164,14 +164,14 @@ impl fmt::Display for WorkerRights {
     }
 }
 
-/// Subjects under which a worker publishes.
+/// Subjects that a worker publishes under.
 fn said_by(name: &str) -> Vec<String> {
     vec![result_subject("*", "*", name, "*"), worker_subject(name)]
 }
 
 fn questions() -> Vec<String> {
     let object = format!("OBJ_{PROGRAMS}");
-    // Only streams of jobs have consumers of these names, whatever their generation.
+    // Only job streams have consumers with these names, in every generation.
     let levels = (0..=MOST_LEVEL).map(level_consumer);
     let queues = levels.flat_map(|level| {
         [

@@ -1,4 +1,4 @@
-//! The configurations of a cluster's servers: of one, or of three that hold copies of everything.
+//! The configurations of a cluster's servers: one server, or three that hold copies of everything.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use crate::wire::random_id;
 
 /// The name of a single server's configuration.
 const CONFIG: &str = "floe-nats.conf";
-/// How far the port at which servers reach each other is above the port of clients.
+/// Difference between the servers' own port and the port of clients.
 const ROUTE_PORT: u16 = 2000;
-/// How many servers hold copies, if not one alone.
+/// Number of servers that hold copies, if there are several.
 pub const COPIES: usize = 3;
 
-/// The files of a server's configuration, by its number if there are several.
+/// The files of a server's configuration, numbered if there are several servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ServerFiles(Option<usize>);
 
 impl ServerFiles {
-    /// Those of this many servers.
+    /// The files of this many servers.
     pub(super) fn of(servers: usize) -> Vec<ServerFiles> {
         match servers {
             0 | 1 => vec![ServerFiles(None)],
@@ -26,7 +26,7 @@ impl ServerFiles {
         }
     }
 
-    /// Those that are in a folder; those of one server if none are.
+    /// The server files found in a folder; those of one server if there are none.
     pub(super) fn found(folder: &Path) -> Vec<ServerFiles> {
         let several = ServerFiles::of(COPIES);
         let has_several = several.iter().any(|one| one.config(folder).exists());
@@ -40,7 +40,7 @@ impl ServerFiles {
         folder.join(self.numbered("floe-nats", ".conf"))
     }
 
-    /// Where the server writes its process ID.
+    /// The file with the server's process ID.
     fn pid(self, folder: &Path) -> PathBuf {
         folder.join(self.numbered("nats-server", ".pid"))
     }
@@ -52,7 +52,7 @@ impl ServerFiles {
         }
     }
 
-    /// The process ID of the server with this configuration, if it runs.
+    /// The process ID of the server with this configuration, if it is running.
     pub(super) fn running(self, folder: &Path) -> Option<u32> {
         let text = fs::read_to_string(self.pid(folder)).ok()?;
         let id: u32 = text.trim().parse().ok()?;
@@ -61,12 +61,12 @@ impl ServerFiles {
     }
 }
 
-/// Where servers listen and keep their streams, and how they reach each other.
+/// The servers' addresses and stream folders, and how they reach each other.
 #[derive(Debug)]
 pub(super) struct Servers {
     listen: String,
     store: PathBuf,
-    /// Nothing for a single server.
+    /// `None` for a single server.
     routes: Option<Routes>,
 }
 
@@ -74,12 +74,12 @@ pub(super) struct Servers {
 #[derive(Debug)]
 struct Routes {
     hosts: Vec<(String, u16)>,
-    /// Only servers that know it join.
+    /// Only servers that know the password join.
     password: String,
 }
 
 impl Servers {
-    /// Those at these hosts, `HOST` or `HOST:PORT`; a single one if there are none.
+    /// Servers at these hosts, `HOST` or `HOST:PORT`; a single one if the list is empty.
     pub(super) fn new(
         listen: &str,
         store: &Path,
@@ -103,8 +103,8 @@ impl Servers {
         })
     }
 
-    /// The addresses of the servers for organisers and workers, with commas between; nothing for a
-    /// single one, whose host is not known.
+    /// The servers' addresses for organisers and workers, separated by commas; `None` for a single
+    /// server, whose host is unknown.
     pub(super) fn url(&self) -> Option<String> {
         let hosts = self.routes.as_ref()?.hosts.iter();
         let urls: Vec<String> = hosts
@@ -113,12 +113,12 @@ impl Servers {
         Some(urls.join(","))
     }
 
-    /// Whether the configurations have a secret in them.
+    /// Whether the configurations contain a secret.
     pub(super) fn have_secret(&self) -> bool {
         self.routes.is_some()
     }
 
-    /// All of a server's configuration but its keys.
+    /// A server's configuration without the keys.
     pub(super) fn text(&self, files: ServerFiles, folder: &Path) -> Result<String, ClusterError> {
         let pid = files.pid(folder);
         let pid = std::path::absolute(&pid).unwrap_or(pid);
@@ -193,7 +193,7 @@ cluster {{
     }
 }
 
-/// Takes `HOST` or `HOST:PORT` apart; without a port it is the default one.
+/// Splits `HOST` or `HOST:PORT`; without a port, it uses the default.
 fn host_and_port(text: &str, usual: u16) -> Result<(String, u16), ClusterError> {
     let fail = || ClusterError::Host(text.to_owned());
     // The colons of an IPv6 address are within brackets.

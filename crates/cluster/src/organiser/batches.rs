@@ -1,4 +1,4 @@
-//! Which games are out, in which batches, and how large the next batch is.
+//! The batches in the cluster, their games, and the size of the next batch.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -9,23 +9,23 @@ use floe_arena::runner::{NamedSeat, Runner};
 use floe_arena::schedule::Pairing;
 use floe_games::record::Opening;
 
-/// A game that was asked for. Hundreds of thousands of them can be out, so each has only what its job
-/// is made of.
+/// A requested game. Hundreds of thousands can be in the cluster, so each stores only what its job
+/// needs.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub(super) pairing: Pairing,
-    /// Its board, shared with other games.
+    /// The game's board, shared with other games.
     pub(super) board: Arc<Opening>,
-    /// Its players, if they are not the entrants that the pairing names.
+    /// The game's players, if they are not the entrants that the pairing names.
     pub(super) players: Option<Vec<NamedSeat>>,
-    /// The hash of its job.
+    /// The hash of the game's job.
     pub(super) hash: String,
-    /// The batch it is in.
+    /// The game's batch.
     pub(super) batch: String,
 }
 
 impl Asked {
-    /// Its job.
+    /// The game's job.
     pub(super) fn job(&self, runner: &Runner) -> Job {
         let board = Opening::clone(&self.board);
         match &self.players {
@@ -40,29 +40,29 @@ impl Asked {
     }
 }
 
-/// A batch that is out.
+/// A batch in the cluster.
 #[derive(Debug, Clone)]
 pub(super) struct Out {
-    /// The numbers of its games that did not come yet.
+    /// Numbers of the games not received yet.
     pub(super) games: Vec<u64>,
-    /// When it was published last.
+    /// When the batch was last published.
     sent: Instant,
-    /// Whether the server has confirmed it.
+    /// Whether the server has confirmed the batch.
     is_safe: bool,
-    /// How often in a row it was not in the queue.
+    /// How many times in a row the batch was not in the queue.
     missing: u32,
-    /// How often its games were published.
+    /// How many times the games of the batch were published.
     pub(super) tries: u32,
-    /// It is not published again before this.
+    /// The batch is not published again before this time.
     rests_until: Option<Instant>,
-    /// The level of the sandbox it needs, and its sequence in the queue where that is known.
+    /// The required sandbox level, and the sequence in the queue if known.
     place: (u8, Option<u64>),
-    /// When a worker was last known to hold it: since it was handed out, if none has said so.
+    /// When a worker last held the batch; since its delivery, if no worker has reported it.
     held: Option<Instant>,
 }
 
 impl Out {
-    /// Whether it was surely not handed out yet.
+    /// Whether the server has certainly not delivered the batch yet.
     fn is_waiting(&self, delivered: &[u64]) -> bool {
         let (level, sequence) = self.place;
         let delivered = delivered.get(usize::from(level)).copied().unwrap_or(0);
@@ -70,7 +70,7 @@ impl Out {
     }
 }
 
-/// The games that are out.
+/// The games in the cluster.
 #[derive(Debug, Default)]
 pub(super) struct Batches {
     pub(super) asked: BTreeMap<u64, Asked>,
@@ -83,12 +83,12 @@ pub(super) struct Batches {
 
 /// The most units of a batch.
 const MOST_UNITS: u64 = 256;
-/// A batch that takes this many times the longest time goes to another worker too.
+/// A batch that takes this many times the longest time also goes to another worker.
 const OVERDUE: u32 = 4;
-/// Pause of a batch after its first try, doubled after each, and the longest pause.
+/// Pause of a batch after its first try, doubled after each try, and the longest pause.
 const REST: Duration = Duration::from_millis(100);
 const LONGEST_REST: Duration = Duration::from_secs(2);
-/// How many worker timeouts the very first batches may take.
+/// Longest duration of the very first batches, in worker timeouts.
 const UNKNOWN: u32 = 10;
 
 impl Batches {
@@ -112,7 +112,7 @@ impl Batches {
         self.out.insert(key, out);
     }
 
-    /// The server has a batch, under this sequence if it says so.
+    /// The server has confirmed a batch, with its sequence if it gives one.
     pub(super) fn is_safe(&mut self, key: &str, sequence: Option<u64>) {
         if let Some(out) = self.out.get_mut(key) {
             out.is_safe = true;
@@ -129,7 +129,7 @@ impl Batches {
         }
     }
 
-    /// Notes which batches were handed out, by the last sequence of each level.
+    /// Notes the delivered batches, by the last delivered sequence of each level.
     pub(super) fn are_delivered(&mut self, delivered: &[u64]) {
         for out in self.out.values_mut().filter(|out| out.is_safe) {
             if !out.is_waiting(delivered) {
@@ -138,13 +138,13 @@ impl Batches {
         }
     }
 
-    /// A batch that waits in the queue, if one does.
+    /// A batch that waits in the queue, if any.
     pub(super) fn waiting(&self, delivered: &[u64]) -> Option<&Out> {
         let mut out = self.out.values();
         out.find(|out| out.is_safe && out.rests_until.is_none() && out.is_waiting(delivered))
     }
 
-    /// The batches that no worker has taken yet, as far as is known.
+    /// The batches that no worker has taken yet, as far as known.
     pub(super) fn untaken(&self) -> Vec<String> {
         let out = self.out.iter();
         let untaken =
@@ -152,13 +152,13 @@ impl Batches {
         untaken.map(|(key, _)| key.clone()).collect()
     }
 
-    /// How many batches do not rest.
+    /// Number of batches that do not rest.
     pub(super) fn active(&self) -> usize {
         let out = self.out.values();
         out.filter(|out| out.rests_until.is_none()).count()
     }
 
-    /// The batches that were handed out and that no worker was known to hold for so long.
+    /// Delivered batches that no worker was known to hold for this long.
     pub(super) fn silent(&self, patience: Duration) -> Vec<String> {
         let out = self.out.iter();
         let silent = out.filter(|(_, out)| {
@@ -168,7 +168,7 @@ impl Batches {
         silent.map(|(key, _)| key.clone()).collect()
     }
 
-    /// A game came: takes it out of its batch.
+    /// A game was received: removes it from its batch.
     pub(super) fn came(&mut self, number: u64) -> Option<Asked> {
         let asked = self.asked.remove(&number)?;
         if let Some(out) = self.out.get_mut(&asked.batch) {
@@ -197,12 +197,12 @@ impl Batches {
         };
         let micros = mean.as_micros().max(100) as u64;
         let by_time = (wanted.as_micros() as u64 / micros).clamp(1, MOST_UNITS);
-        // Towards the end batches become small, so that no run waits for one worker with many
+        // Towards the end, batches become small, so that no run waits for one worker with many
         // games.
         let shares = 4 * tables.max(1) as u64;
         let by_share = left.map_or(MOST_UNITS, |left| (left / shares).max(1));
         self.units_out += 1;
-        // One that grows step by step, as the first games of a schedule may not be like the others.
+        // Batches grow step by step, as the first games of a schedule may differ from later ones.
         by_time.min(by_share).min(self.units_out)
     }
 
@@ -214,7 +214,7 @@ impl Batches {
         }
     }
 
-    /// The batches that have rested.
+    /// The batches whose rest is over.
     pub(super) fn rested(&self) -> Vec<String> {
         let now = Instant::now();
         let out = self.out.iter();
@@ -222,8 +222,8 @@ impl Batches {
         rested.map(|(key, _)| key.clone()).collect()
     }
 
-    /// The batches that are lost, by what is in the queue now: published, and twice in a row neither
-    /// there nor answered.
+    /// The lost batches, by the current queue: published, and twice in a row neither queued nor
+    /// answered.
     pub(super) fn lost(&mut self, is_queued: impl Fn(&str) -> bool) -> Vec<String> {
         let mut lost = Vec::new();
         for (key, out) in &mut self.out {
@@ -238,7 +238,7 @@ impl Batches {
         lost
     }
 
-    /// The batches that a worker holds for far longer than others needed.
+    /// The batches that a worker holds far longer than other workers needed.
     pub(super) fn overdue(&self, patience: Duration, units: u64) -> Vec<String> {
         let most = match self.mean {
             // The time of games is still unknown.

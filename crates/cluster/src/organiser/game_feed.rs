@@ -1,4 +1,4 @@
-//! Where an organiser's games come from.
+//! The sources of an organiser's games.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
@@ -6,28 +6,28 @@ use std::time::Duration;
 use floe_arena::runner::{NamedSeat, ScheduledGame};
 use floe_arena::schedule::Pairing;
 
-/// How long to wait for the other games of a unit: a feed holds its whole unit.
+/// Time to wait for the other games of a unit: a feed returns whole units.
 const REST_OF_A_UNIT: Duration = Duration::from_millis(20);
 
 /// The feed of games.
 pub(super) enum Giver<'a> {
-    /// A schedule, which never has to wait, and those the numbers of its pairings stand for.
+    /// A schedule, which never waits, and the entrants its pairings name.
     Schedule(
         &'a mut (dyn Iterator<Item = Pairing> + Send),
         &'a [NamedSeat],
     ),
-    /// A feed that may have to wait for results first, in a thread of its own.
+    /// A feed that may wait for results first, in a thread of its own.
     Somebody(Receiver<ScheduledGame>),
 }
 
 /// Games, unit after unit.
 pub(super) struct GameFeed<'a> {
     giver: Giver<'a>,
-    /// A game that was given and not handed on.
+    /// A game that was passed in and not returned yet.
     kept: Option<ScheduledGame>,
     /// Number of games, if known.
     pub(super) length: Option<u64>,
-    /// Whether there are no more.
+    /// Whether the source has ended.
     pub(super) is_over: bool,
 }
 
@@ -46,8 +46,8 @@ impl<'a> GameFeed<'a> {
         matches!(self.giver, Giver::Schedule(..))
     }
 
-    /// Games that are still to be given, if that can be known; nothing where one should not ask for
-    /// more than one unit at a time.
+    /// Number of remaining games, if known; a feed that depends on results is asked for one unit at
+    /// a time.
     pub(super) fn left(&self) -> Left {
         match &self.giver {
             Giver::Schedule(games, _) => match games.size_hint().1 {
@@ -58,7 +58,7 @@ impl<'a> GameFeed<'a> {
         }
     }
 
-    /// The games of the next unit; none if there are none now.
+    /// The games of the next unit; empty if there are none now.
     pub(super) fn next_unit(&mut self) -> Vec<ScheduledGame> {
         let mut unit: Vec<ScheduledGame> = Vec::new();
         loop {
@@ -102,17 +102,17 @@ impl<'a> GameFeed<'a> {
     }
 }
 
-/// There will be games, and none is there.
+/// More games will come, but none is ready.
 struct NotYet;
 
-/// How many games are left.
+/// The number of remaining games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Left {
-    /// At most this many.
+    /// Most games to take.
     Games(u64),
     /// Unknown.
     Many,
-    /// A feed that could decide later and better is asked for one game at a time.
+    /// A feed that decides better later is asked for one game at a time.
     OneByOne,
 }
 

@@ -1,4 +1,4 @@
-//! Games that the organiser plays itself, to see whether workers say the truth.
+//! Games that the organiser plays itself, to check workers' results.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::inbox::{Inbox, Incoming};
 use crate::judging::has_program;
 
 impl Organiser {
-    /// Whether a game can be played here: programs only in a sandbox of the level they need.
+    /// Whether a game can be played here: programs need a sandbox of the required level.
     pub(super) fn can_play_here(&self, job: &Job) -> bool {
         !has_program(job) || self.sandbox_here().is_some()
     }
 
-    /// The sandbox of this machine, if it reaches the level that programs need. Looked for when the first
-    /// program is to be played.
+    /// The sandbox of this machine, if it reaches the programs' level. Made when the first program
+    /// is to be played.
     fn sandbox_here(&self) -> Option<&Sandbox> {
         let find = || {
             let found = Sandbox::find(Path::new(""), self.options.sandbox, 2);
@@ -32,7 +32,7 @@ impl Organiser {
         self.sandbox.get_or_init(find).as_ref()
     }
 
-    /// Plays a game here, one after the other. A message says what it came to; nothing if it cannot be
+    /// Plays a game here, one at a time. A message brings the record; `None` if it cannot be
     /// played.
     pub(super) fn play_here(&self, inbox: &Inbox, key: String, job: Job) {
         let sandbox = match has_program(&job) {
@@ -53,7 +53,7 @@ impl Organiser {
         });
     }
 
-    /// Who an entrant is, as this machine has it.
+    /// The seat of an entrant on this machine.
     fn seat(&self, entrant: &Entrant) -> Option<Seat> {
         let is_it = |seat: &Seat| {
             let one = seat.entrant("");

@@ -30,7 +30,7 @@ use crate::wire::{
 
 /// Pause before a failed request is repeated.
 const AGAIN: Duration = Duration::from_millis(300);
-/// Results that may wait to be read.
+/// Results that may wait in the channel.
 const WAITING: usize = 4096;
 /// Failures in a row before they are reported.
 const TOLD_AFTER: u32 = 3;
@@ -40,7 +40,7 @@ const TIDYING: Duration = Duration::from_secs(5);
 const WATCHING: Duration = Duration::from_secs(10);
 
 impl Generations {
-    /// Those there are; makes streams where none are.
+    /// The existing streams; makes missing ones.
     pub(super) async fn prepared(link: &Link) -> Result<Generations, ClusterError> {
         let generations = Generations {
             jobs: AtomicU64::new(1),
@@ -61,21 +61,21 @@ impl Generations {
     }
 }
 
-/// Something that came in.
+/// An incoming message.
 pub(super) enum Incoming {
     /// The result of a unit.
     Result(Box<Message>),
-    /// What the server says of the queue.
+    /// The server's report on the queue.
     Queue(Queue),
-    /// A batch is safe with the server, under this sequence if it says so.
+    /// The server has confirmed a batch, with its sequence if it gives one.
     Sent(String, Option<u64>),
     /// The server does not take batches.
     NotTaken(String),
-    /// What a game came to that was played here; nothing if it could not be played.
+    /// The record of a game played here; `None` if it could not be played.
     Checked(String, Option<Box<Record>>),
-    /// The server answers, and not for this stream.
+    /// The server is alive but does not answer for this stream.
     Stuck(StreamKind),
-    /// A stream was replaced by this generation, or could not be.
+    /// A stream was replaced with this generation, or the replacement failed.
     Renewed(StreamKind, Result<u64, ClusterError>),
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Inbox {
 }
 
 impl Organiser {
-    /// Hears who works.
+    /// Subscribes to workers' announcements.
     pub(super) fn listen(&self) -> Result<(), ClusterError> {
         let workers = Arc::clone(&self.workers);
         let client = self.link.client.clone();
@@ -117,7 +117,7 @@ impl Organiser {
         let wishes = self.offer_updates()?;
         self.runtime.block_on(async {
             let heard = client.subscribe("floe.worker.*").await;
-            let mut heard = heard.map_err(refused("let us hear workers"))?;
+            let mut heard = heard.map_err(refused("send the workers' announcements"))?;
             self.link.order_all(&Order::Announce).await;
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
@@ -128,7 +128,7 @@ impl Organiser {
                 }
             });
             let heard = client.subscribe(run_subject("*")).await;
-            let mut heard = heard.map_err(refused("let us hear organisers"))?;
+            let mut heard = heard.map_err(refused("send the organisers' announcements"))?;
             let shares = Arc::clone(&self.shares);
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
@@ -141,7 +141,7 @@ impl Organiser {
         })
     }
 
-    /// Offers this binary to the workers that are sent here, if there is a key to sign it.
+    /// Offers this binary to workers sent through the channel, if there is a key to sign it.
     fn offer_updates(&self) -> Result<UnboundedSender<String>, ClusterError> {
         let (wish, wishes) = unbounded_channel();
         if let Some(key) = &self.options.address.key {
@@ -153,7 +153,7 @@ impl Organiser {
         Ok(wish)
     }
 
-    /// What there is to say of this run, which could have this many concurrent games.
+    /// The announcement of this run, which could use this many concurrent games.
     pub(super) fn news(&self, wants: usize) -> RunNews {
         let workers = self.workers.lock();
         let began = workers.began;
@@ -176,7 +176,7 @@ impl Organiser {
         }
     }
 
-    /// Says what this run wants.
+    /// Announces what this run needs.
     pub(super) fn announce_run(&self, news: &RunNews) {
         let client = self.link.client.clone();
         let (subject, json) = (run_subject(&self.run), serde_json::to_vec(news));
@@ -218,7 +218,7 @@ impl Organiser {
         inbox
     }
 
-    /// Publishes a batch, again and again until it is safe. One that is there already is not
+    /// Publishes a batch until the server confirms it. A batch that is already stored is not
     /// published twice.
     pub(super) fn send(&self, inbox: &Inbox, level: u8, key: String, bytes: Vec<u8>) {
         let (link, run) = (self.link.clone(), self.run.clone());
@@ -235,7 +235,7 @@ impl Organiser {
                 let sent = match link.streams.send_publish(subject.clone(), message).await {
                     Ok(sent) => tokio::select! {
                         sent = sent.into_future() => sent.map(|sent| sent.sequence),
-                        // It may be lost, or the answer.
+                        // The request or the answer may be lost.
                         () = link.connected.notified() => continue,
                     },
                     Err(error) => Err(error),
@@ -261,7 +261,7 @@ impl Organiser {
                         Err(error) => cause = error.to_string(),
                     }
                 }
-                // Once may be a server that has just started.
+                // A single failure may come from a server that has just started.
                 if failures == TOLD_AFTER {
                     hand_over(&tell, Incoming::NotTaken(cause), &is_over).await;
                 }
@@ -270,7 +270,7 @@ impl Organiser {
         });
     }
 
-    /// Removes a batch from the queue, which is published under another key.
+    /// Removes a batch that is published under another key from the queue.
     pub(super) fn withdraw(&self, key: &str) {
         let (link, run, key) = (self.link.clone(), self.run.clone(), key.to_owned());
         self.runtime.spawn(async move {
@@ -281,7 +281,7 @@ impl Organiser {
         });
     }
 
-    /// Removes everything of a run from the server, and orders workers to drop it.
+    /// Removes everything of a run from the server, and tells workers to drop it.
     pub(super) fn clear(&self, run: &str) {
         let link = &self.link;
         let tidying = async {
@@ -307,7 +307,7 @@ impl Organiser {
 }
 
 impl Inbox {
-    /// Does something beside the organiser, which gets a message once it is done.
+    /// Runs a task in the background, which sends a message when it is done.
     pub(super) fn spawn(
         &self,
         runtime: &Runtime,
@@ -320,15 +320,15 @@ impl Inbox {
         });
     }
 
-    /// Says that a result is in the file, or not wanted.
+    /// Acknowledges a result that is stored or not needed.
     pub(super) fn acknowledge(&self, message: Message) {
-        // Without a task to take it the organiser is ending, and what comes twice is dropped.
+        // Without a receiver, the organiser is ending; repeated results are dropped later.
         let _ = self.acks.send(message);
     }
 }
 
-/// Passes a message on without blocking the runtime; false if messages are not read any more. An
-/// unread result is returned, for the next reader.
+/// Passes a message on without blocking the runtime; `false` if messages are not read any more. An
+/// unread result is returned for the next reader.
 async fn hand_over(
     tell: &mpsc::SyncSender<Incoming>,
     incoming: Incoming,
@@ -354,7 +354,7 @@ async fn hand_over(
     false
 }
 
-/// Takes in results, whatever becomes of the connection and the server.
+/// Receives results, across failures of the connection and the server.
 async fn fetch_results(
     link: Link,
     run: String,
@@ -376,14 +376,14 @@ async fn fetch_results(
         };
         loop {
             let message = tokio::select! {
-                // It asks again by itself after a lost connection. Dropping it would lose messages
-                // in transit until the server sends them again much later.
+                // It repeats its request after a lost connection. Dropping it would delay messages
+                // in transit until the server sends them again.
                 message = messages.next() => message,
                 () = tokio::time::sleep(AGAIN) => {
                     if is_over.load(Ordering::Relaxed) {
                         return;
                     }
-                    // A server whose disk was full holds up whoever asks for results of a lost stream.
+                    // A server whose disk was full blocks requests for results of a lost stream.
                     if streams.results.load(Ordering::Relaxed) != generation {
                         break;
                     }
@@ -421,8 +421,8 @@ async fn result_consumer(link: &Link, run: &str) -> Result<PullConsumer, String>
     made.await.map_err(|e| e.to_string())
 }
 
-/// Looks now and then which batches are in the queue, over a connection of its own: a server whose disk was
-/// full holds up every connection that speaks of a stream it has lost.
+/// Polls which batches are queued, over its own connection: a server whose disk was full blocks
+/// every connection that uses a lost stream.
 async fn look_at_queue(
     address: Address,
     run: String,
@@ -444,7 +444,7 @@ async fn look_at_queue(
         let incoming = match now {
             Ok(queue) => Incoming::Queue(queue),
             Err(stuck) => {
-                // This connection may be held up.
+                // This connection may be blocked by the stream, so use a new one.
                 link = Link::connect(&address).await.ok();
                 match stuck {
                     Some(kind) => Incoming::Stuck(kind),
@@ -458,7 +458,7 @@ async fn look_at_queue(
     }
 }
 
-/// What has to be said of the connection; nothing if it is there.
+/// The remark on the connection; `None` if the connection is up.
 fn connection_remark(health: &Health, url: &str) -> Option<String> {
     Some(match health.lost.as_ref()? {
         Lost::Network => {
@@ -471,8 +471,8 @@ fn connection_remark(health: &Health, url: &str) -> Option<String> {
     })
 }
 
-/// Forwards live events of the workers' games to local watchers, and keeps requesting them as long
-/// as there are any.
+/// Forwards live events of the workers' games to local watchers, and requests them while there are
+/// watchers.
 async fn forward_events(
     link: Link,
     run: String,

@@ -1,4 +1,4 @@
-//! What the server says of an organiser's queue.
+//! The server's report on an organiser's queue.
 
 use std::collections::HashSet;
 
@@ -8,37 +8,38 @@ use futures_util::StreamExt as _;
 use crate::link::{Found, Link};
 use crate::wire::{JOBS, MOST_LEVEL, RESULTS, StreamKind, job_subject, level_consumer};
 
-/// What the server says of the queue.
+/// The server's report on the queue.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    /// The keys of the batches that are in it.
+    /// The keys of the batches in the queue.
     pub(super) keys: HashSet<String>,
-    /// Up to which sequence batches were handed out, by level; 0 where the server does not say.
+    /// The last delivered sequence by level; 0 if unknown.
     pub(super) delivered: [u64; MOST_LEVEL as usize + 1],
-    /// Results of this run that the server has and has not handed out.
+    /// Results of this run that the server has not delivered yet.
     pub(super) waiting: u64,
     /// The generations of the streams of jobs and results.
     pub(super) jobs: u64,
     pub(super) results: u64,
 }
 
-/// A stream that is there.
+/// The stream, if the server answers.
 async fn answering(link: &Link, kind: StreamKind) -> Result<Found, Option<StreamKind>> {
-    // It is made where it is needed.
+    // The stream is made where it is needed.
     let Ok(Some(_)) = link.latest(kind).await else {
         return Err(None);
     };
     link.find(kind).await.ok().flatten().ok_or(Some(kind))
 }
 
-/// What the server says of the queue, else the stream that it does not answer for, if it answers at all.
+/// The server's report on the queue, else the stream that it does not answer for, if it answers at
+/// all.
 pub(super) async fn queue_now(link: &Link, run: &str) -> Result<Queue, Option<StreamKind>> {
     let stream = answering(link, JOBS).await?;
     let mut queue = Queue {
         jobs: stream.generation,
         ..Queue::default()
     };
-    // Before the keys: a batch that is handed out in between still counts as waiting.
+    // Before the keys: a batch delivered in between still counts as waiting.
     for level in 0..=MOST_LEVEL {
         let name = level_consumer(level);
         if let Ok(consumer) = stream.get_consumer::<pull::Config>(&name).await {

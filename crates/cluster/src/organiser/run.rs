@@ -1,4 +1,4 @@
-//! One run of an organiser: until there are no more games, or none are wanted.
+//! One run of an organiser: until there are no more games, or the caller stops it.
 
 mod failure_log;
 mod outliers;
@@ -31,13 +31,13 @@ use super::queue::Queue;
 use crate::error::ClusterError;
 use crate::wire::Announcement;
 
-/// How soon a key press is noticed.
+/// Longest delay before a key press is noticed.
 const LOOK: Duration = Duration::from_millis(20);
 /// Interval between counts of able workers.
 const COUNT: Duration = Duration::from_millis(50);
-/// Interval between looks for late batches.
+/// Interval between checks for late batches.
 const LATE: Duration = Duration::from_millis(500);
-/// Fewest and most batches that are out.
+/// Bounds on the number of batches in the cluster.
 const LEAST_OUT: usize = 4;
 const MOST_OUT: usize = 20_000;
 
@@ -54,15 +54,17 @@ pub(super) struct Run<'a, 's> {
     stalls: Stalls,
     faults: Faults,
     tally: Tally,
-    set_aside: Vec<FailedGame>,
+    failed_games: Vec<FailedGame>,
     looked_late: Instant,
     played: u64,
     largest: u64,
-    /// The board of the last game that was asked for, with its number.
+    /// The board of the last requested game, with its number.
     last_board: Option<(u64, Arc<Opening>)>,
     /// Number of concurrent games, and when it was counted.
     tables: (usize, Instant),
     sharing: Sharing,
+    /// Whether the server had results when it was looked at last: workers are faster than this machine.
+    results_wait: bool,
 }
 
 impl<'a, 's> Run<'a, 's> {
@@ -83,13 +85,14 @@ impl<'a, 's> Run<'a, 's> {
             stalls: Stalls::default(),
             faults: Faults::default(),
             tally: Tally::default(),
-            set_aside: Vec::new(),
+            failed_games: Vec::new(),
             looked_late: Instant::now(),
             played: 0,
             largest: 1,
             last_board: None,
             tables: (count_tables(organiser), Instant::now()),
             sharing: Sharing::default(),
+            results_wait: false,
         }
     }
 
@@ -101,22 +104,22 @@ impl<'a, 's> Run<'a, 's> {
             self.fill()?;
             self.organiser.workers.lock().out = self.batches.asked.len();
             if self.feed.is_over && self.batches.asked.is_empty() && self.spot_checks.is_empty() {
-                return Ok(self.set_aside);
+                return Ok(self.failed_games);
             }
             match self.inbox.incoming.recv_timeout(LOOK) {
                 Ok(Incoming::Result(message)) => {
                     self.stalls.result_came = true;
                     if self.take(*message, done)?.is_break() {
-                        return Ok(self.set_aside);
+                        return Ok(self.failed_games);
                     }
                 }
                 Ok(Incoming::Sent(key, sequence)) => self.batches.is_safe(&key, sequence),
                 Ok(Incoming::Queue(queue)) => self.look_at_queue(&queue)?,
-                Ok(Incoming::NotTaken(cause)) => self.tell_not_taken(&cause),
+                Ok(Incoming::NotTaken(cause)) => self.report_not_taken(&cause),
                 Ok(Incoming::Checked(key, here)) => {
                     let here = here.map(|here| *here);
                     if self.is_checked_here(&key, here, done)?.is_break() {
-                        return Ok(self.set_aside);
+                        return Ok(self.failed_games);
                     }
                 }
                 Ok(Incoming::Stuck(kind)) => self.is_stuck(kind),
@@ -132,34 +135,37 @@ impl<'a, 's> Run<'a, 's> {
                 self.send_rested()?;
             }
             if self.stop.load(Ordering::Relaxed) {
-                return Ok(self.set_aside);
+                return Ok(self.failed_games);
             }
         }
     }
 
-    /// Publishes what was lost, and looks whether the server hands out what it has.
+    /// Publishes lost batches again, and checks that the server delivers.
     fn look_at_queue(&mut self, queue: &Queue) -> Result<(), RunnerError> {
         let streams = &self.organiser.streams;
         streams.jobs.store(queue.jobs, Ordering::Relaxed);
         streams.results.store(queue.results, Ordering::Relaxed);
         self.batches.are_delivered(&queue.delivered);
-        for key in self.batches.lost(|key| queue.keys.contains(key)) {
+        self.results_wait = queue.waiting > 0;
+        // A batch that is not in the queue may be among the results that wait.
+        let is_there = |key: &str| self.results_wait || queue.keys.contains(key);
+        for key in self.batches.lost(is_there) {
             self.send_again(&key)?;
         }
         self.suspect(queue);
         Ok(())
     }
 
-    /// Says that the server takes no batches.
-    fn tell_not_taken(&self, cause: &str) {
+    /// Reports that the server accepts no batches.
+    fn report_not_taken(&self, cause: &str) {
         let mut workers = self.organiser.workers.lock();
         workers.remark(format!(
             "the server takes no games: {cause}; trying again until it does (is its disk full?)"
         ));
     }
 
-    /// Number of concurrent games. Counted now and then: there may be thousands of workers, and
-    /// thousands of results in a second.
+    /// Number of concurrent games. Counted at intervals, because there may be thousands of workers
+    /// and thousands of results per second.
     fn tables(&mut self) -> usize {
         if self.tables.1.elapsed() > COUNT {
             self.tables = (count_tables(self.organiser), Instant::now());
@@ -180,7 +186,7 @@ fn tables_of(worker: &Announcement, seats: u32) -> usize {
     (worker.cores / seats as usize).max(1)
 }
 
-/// Who played a game; empty if it was this machine.
+/// The worker that played a game; empty if this machine played it.
 fn worker_of(record: &Record) -> String {
     let machine = record.opening.machine.as_ref();
     machine.map_or(String::new(), |machine| machine.worker.clone())

@@ -9,30 +9,30 @@ use std::time::{Duration, Instant};
 
 use crate::wire::RunNews;
 
-/// How often an organiser announces what it wants.
+/// Interval of an organiser's announcements.
 pub(super) const ANNOUNCED_EVERY: Duration = Duration::from_secs(1);
-/// Silence after which an organiser is thought to be gone.
+/// Silence after which an organiser counts as gone.
 const GONE: Duration = Duration::from_secs(5);
 
-/// What other organisers have announced.
+/// The announcements of other organisers.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     others: BTreeMap<String, (RunNews, Instant)>,
 }
 
-/// What a run is given.
+/// A run's share of the workers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Share {
-    /// Concurrent games, possibly a part of one.
+    /// Concurrent games; may be a fraction.
     pub(super) tables: f64,
-    /// Whether all tables are this run's to use.
+    /// Whether no other run wants the workers.
     pub(super) is_alone: bool,
-    /// The name of a run of a higher priority that needs all tables, if there is one.
+    /// The name of a run with higher priority that needs all workers, if there is one.
     pub(super) gives_way_to: Option<String>,
 }
 
 impl Shares {
-    /// Takes in what an organiser announces.
+    /// Records an organiser's announcement.
     pub(super) fn hear(&mut self, news: RunNews) {
         match news.wants {
             0 => {
@@ -44,7 +44,7 @@ impl Shares {
         }
     }
 
-    /// What a run is given of these tables.
+    /// A run's share of this many concurrent games.
     pub(super) fn of(&self, own: &RunNews, tables: usize) -> Share {
         let others = self.others.values();
         let others = others.filter(|(news, when)| news.run != own.run && when.elapsed() < GONE);
@@ -68,8 +68,8 @@ fn share(own: &RunNews, others: &[&RunNews], tables: f64) -> Share {
     }
 }
 
-/// The part of a run that can use everything, beside others that want so much and have such a weight:
-/// what they do not need is shared again.
+/// The share of a run that can use everything, next to other runs with these needs and weights:
+/// what they do not need is divided again.
 fn fair_part(left: f64, weight: f64, others: &mut Vec<(f64, f64)>) -> f64 {
     let mut left = left;
     loop {

@@ -1,4 +1,4 @@
-//! Offering this binary to workers that take it.
+//! Offers this binary to workers that accept updates.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use crate::link::Link;
 use crate::update::{self, VERSION};
 use crate::wire::{Offer, Order, control_subject};
 
-/// Pause before a worker that did not update gets the offer again, and before the store is asked again
-/// whether it has the binary.
+/// Pause before a worker that did not update gets the offer again, and before the store is asked
+/// for the binary again.
 const PAUSE: Duration = Duration::from_secs(30);
 
-/// What is offered, and to which workers it was.
+/// The offered binary, and the workers that got an offer.
 pub(super) struct Updates {
     link: Link,
     key: Key,
     workers: Arc<Mutex<Workers>>,
-    /// Made for the first worker that wants it, with the time of the last look at the store.
+    /// Made for the first worker that needs it, with the time of the last check of the store.
     offer: Option<(Offer, Instant)>,
     offered: HashMap<String, Instant>,
 }
@@ -39,7 +39,7 @@ impl Updates {
         }
     }
 
-    /// Makes an offer to each worker that comes.
+    /// Sends an offer to each worker that asks.
     pub(super) async fn run(mut self, mut wishes: UnboundedReceiver<String>) {
         while let Some(worker) = wishes.recv().await {
             let last = self.offered.get(&worker);
@@ -71,7 +71,7 @@ impl Updates {
         sent.map_err(crate::error::refused("carry an offer"))
     }
 
-    /// The offer of this binary, which the store has.
+    /// The offer of this binary, uploaded to the store.
     async fn uploaded(&self) -> Result<Offer, ClusterError> {
         let read = tokio::task::spawn_blocking(update::own_binary).await;
         let binary = read.map_err(std::io::Error::other)??;

@@ -14,39 +14,39 @@ use crate::worker::ANNOUNCED_EVERY;
 
 /// After this many refused results, a worker's results are ignored.
 const MOST_REFUSED: u32 = 3;
-/// Workers whose refused results are reported one by one. More names than that are one worker's with
-/// a key without a name.
+/// Most workers whose refused results are reported by name. More names probably come from one
+/// worker with an unnamed key.
 const MOST_NAMED: usize = 8;
-/// Outdated results of one worker before more of them count as refused: as many as it can have had
-/// under way when the organiser started.
+/// Outdated results of one worker before more of them count as refused: as many as it can have held
+/// when the organiser started.
 const MOST_OUTDATED: u32 = 1000;
 
-/// The workers and their state.
+/// All workers and their state.
 #[derive(Debug, Default)]
 pub(super) struct Workers {
-    /// Announcements, with the time of the last one.
+    /// Announcements, with the time of the latest.
     heard: HashMap<String, (Announcement, Instant)>,
-    /// Workers whose results do not count.
+    /// Banned workers.
     banned: BTreeMap<String, Ban>,
-    /// Where bans are stored, and how long that file was when it was read last.
+    /// The stored bans, and the length of the file when it was last read.
     bans: Option<(Bans, u64)>,
     /// The play of our engines, by [`Speeds::signature`](floe_arena::speed::Speeds::signature).
     pub(super) signature: String,
     /// Refused results of each worker.
     refused: HashMap<String, u32>,
-    /// How many results of a worker were of games as they were asked for by an earlier organiser.
+    /// Number of a worker's results that an earlier organiser process had requested.
     outdated: HashMap<String, u32>,
-    /// The level of the sandbox that programs here need.
+    /// The sandbox level that the programs need.
     pub(super) sandbox: u8,
-    /// The kind of machine whose workers are offered this binary; none if it cannot be signed.
+    /// The kind of machine whose workers are offered this binary; `None` if it cannot be signed.
     pub(super) offers: Option<String>,
-    /// When the first game was asked for.
+    /// When the first game was requested.
     pub(super) began: Option<Instant>,
-    /// Games that came in.
+    /// Games received.
     pub(super) games: u64,
-    /// Games that counted and faults in them, by worker.
+    /// Games that counted, and the faults in them, by worker.
     played: HashMap<String, (u64, u64)>,
-    /// Games that were asked for and did not come yet.
+    /// Games requested and not received yet.
     pub(super) out: usize,
     remarks: Vec<String>,
     /// Remarks already made.
@@ -54,21 +54,21 @@ pub(super) struct Workers {
     teller: Option<Teller>,
 }
 
-/// A remark about a worker. Each is made once per worker.
+/// A kind of remark about a worker, made once per worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Concern {
-    /// It speaks in another's name.
+    /// The worker uses another worker's name.
     Name,
-    /// It speaks another version of the protocol.
+    /// The worker uses another protocol version.
     Protocol,
-    /// It has another version of floe.
+    /// The worker has another version of floe.
     Version,
-    /// Its sandbox is not enough for the programs here.
+    /// The worker's sandbox is too weak for the programs.
     Sandbox,
-    /// Its engines do not play as ours.
+    /// The worker's engines play differently from ours.
     Signature,
-    /// Its machine fails, or is not what games here need.
-    Trouble,
+    /// The worker's machine fails, or does not meet the requirements.
+    MachineFailure,
 }
 
 /// Receives the remarks.
@@ -80,7 +80,7 @@ impl fmt::Debug for Teller {
     }
 }
 
-/// As much of an announcement as every version has.
+/// The part of an announcement that every version has.
 #[derive(Deserialize)]
 struct Caller {
     protocol: u32,
@@ -92,8 +92,8 @@ struct Caller {
 }
 
 impl Workers {
-    /// Takes in what a worker says about itself; who it is says the subject. Returns whether it should
-    /// have this binary instead of its own, and takes it.
+    /// Records a worker's announcement; the subject identifies the worker. Returns whether the
+    /// worker needs this binary and accepts it.
     pub(super) fn hear(&mut self, sender: &str, announcement: &[u8]) -> bool {
         let Ok(caller) = serde_json::from_slice::<Caller>(announcement) else {
             return false;
@@ -104,7 +104,7 @@ impl Workers {
             return false;
         }
         if name != sender {
-            let cause = format!("it calls itself {name}, which is another's name");
+            let cause = format!("it calls itself {name}, which is another worker's name");
             self.say_once(sender, Concern::Name, &cause);
             return false;
         }
@@ -145,7 +145,7 @@ impl Workers {
             self.say_once(&name, Concern::Signature, &cause);
         }
         if let Some(cause) = &worker.trouble {
-            self.say_once(&name, Concern::Trouble, cause);
+            self.say_once(&name, Concern::MachineFailure, cause);
         }
         let differs = worker.floe != VERSION || !self.plays_as_we_do(&worker);
         self.heard.insert(name, (worker, Instant::now()));
@@ -170,22 +170,22 @@ impl Workers {
         self.is_ours(&worker.speeds.signature)
     }
 
-    /// Whether the engines of a result's worker play differently from ours: by the result itself,
-    /// which may come before any announcement, and by the announcement.
+    /// Whether a worker's engines play differently from ours: by the result itself, which may come
+    /// before any announcement, and by the announcement.
     pub(super) fn is_stranger(&self, result: &UnitResult) -> bool {
         let heard = self.heard.get(&result.worker);
         let announced = heard.is_none_or(|(worker, _)| self.plays_as_we_do(worker));
         !announced || !self.is_ours(&result.signature)
     }
 
-    /// Whose engines do not play as ours.
+    /// Names of workers whose engines play differently from ours.
     pub(super) fn strangers(&self) -> Vec<String> {
         let heard = self.heard.values().map(|(worker, _)| worker);
         let strangers = heard.filter(|worker| !self.plays_as_we_do(worker));
         strangers.map(|worker| worker.name.clone()).collect()
     }
 
-    /// Notes that a worker sent what was not asked for. Reported once for each worker, then counted.
+    /// Notes a result that was not requested. Reported once for each worker, then counted.
     pub(super) fn refuse(&mut self, worker: &str, why: &str) {
         let refused = self.refused.entry(worker.to_owned()).or_default();
         *refused += 1;
@@ -211,7 +211,7 @@ impl Workers {
         }
     }
 
-    /// Notes a game that counts.
+    /// Counts a game that counts.
     pub(super) fn note_game(&mut self, worker: &str, faults: u64) {
         self.games += 1;
         let (games, of_programs) = self.played.entry(worker.to_owned()).or_default();
@@ -219,7 +219,7 @@ impl Workers {
         *of_programs += faults;
     }
 
-    /// What each worker did.
+    /// The totals of each worker.
     pub(super) fn tallies(&self) -> BTreeMap<String, WorkerTally> {
         let mut tallies: BTreeMap<String, WorkerTally> = BTreeMap::new();
         for (worker, &(games, faults)) in &self.played {
@@ -232,7 +232,7 @@ impl Workers {
         tallies
     }
 
-    /// Says how many results of each worker were refused.
+    /// Reports the number of refused results of each worker.
     pub(super) fn sum_up(&mut self) {
         let mut refused: Vec<(String, u32)> = self.refused.clone().into_iter().collect();
         refused.sort();
@@ -242,8 +242,8 @@ impl Workers {
         }
     }
 
-    /// Notes a result of a game as an earlier organiser had asked for it: no lie, unless there are more
-    /// than a worker can have had under way.
+    /// Notes a result that an earlier organiser process had requested: no lie, unless there are
+    /// more than a worker can have held.
     pub(super) fn is_outdated(&mut self, worker: &str) {
         let outdated = self.outdated.entry(worker.to_owned()).or_default();
         *outdated += 1;
@@ -257,7 +257,7 @@ impl Workers {
         self.banned.contains_key(worker)
     }
 
-    /// Workers whose results do not count, with the reasons.
+    /// Banned workers, with the reasons.
     pub(super) fn banned(&self) -> &BTreeMap<String, Ban> {
         &self.banned
     }
@@ -278,7 +278,7 @@ impl Workers {
         }
     }
 
-    /// Takes in the bans that are stored, and says which.
+    /// Adopts stored bans, and reports them.
     pub(super) fn store_bans(&mut self, bans: Bans) -> Result<(), ClusterError> {
         self.banned = bans.read()?;
         let told: Vec<String> = self.banned.iter().map(describe).collect();
@@ -288,7 +288,7 @@ impl Workers {
         Ok(())
     }
 
-    /// Takes in what `floe cluster ban` and `unban` have stored since.
+    /// Adopts bans that `floe cluster ban` and `unban` have changed since.
     pub(super) fn look_at_bans(&mut self) {
         let Some((bans, known)) = &mut self.bans else {
             return;
@@ -311,7 +311,7 @@ impl Workers {
         }
     }
 
-    /// The batches of a run that workers hold who were heard within this time.
+    /// The batches of a run held by workers that were heard from within this time.
     pub(super) fn held(&self, run: &str, within: Duration) -> HashSet<&str> {
         let heard = self.heard.values();
         let heard = heard.filter(|(_, when)| when.elapsed() < within);
@@ -327,7 +327,7 @@ impl Workers {
         }
     }
 
-    /// Says something, once.
+    /// Sends a remark.
     pub(super) fn remark(&mut self, text: String) {
         if self.remarks.contains(&text) {
             return;
@@ -345,7 +345,7 @@ impl Workers {
     }
 
     /// Sets the receiver of remarks, and sends it earlier ones that had no receiver.
-    pub(super) fn tell_remarks(&mut self, tell: Box<dyn Fn(&str) + Send>) {
+    pub(super) fn send_remarks_to(&mut self, tell: Box<dyn Fn(&str) + Send>) {
         if self.teller.is_none() {
             self.remarks.iter().for_each(|remark| tell(remark));
         }
@@ -359,7 +359,7 @@ impl Workers {
     }
 }
 
-/// How a worker gets the floe that this organiser has.
+/// The command that updates a worker to this organiser's version.
 fn how_to_update(worker: &str, takes_ours: bool) -> String {
     if takes_ours {
         return "it is offered this one".to_owned();
@@ -447,7 +447,7 @@ mod tests {
         };
         workers.hear("lab-7", &full("one"));
         let (tell, remarks) = mpsc::channel();
-        workers.tell_remarks(Box::new(move |remark| {
+        workers.send_remarks_to(Box::new(move |remark| {
             let _ = tell.send(remark.to_owned());
         }));
         assert_eq!(

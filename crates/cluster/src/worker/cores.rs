@@ -11,12 +11,12 @@ type Hold = std::os::unix::net::UnixDatagram;
 #[cfg(not(target_os = "linux"))]
 type Hold = ();
 
-/// Cores that no other worker of this machine takes, for as long as this value lives.
+/// Cores that no other worker on this machine takes while this value lives.
 #[derive(Debug)]
 pub struct HeldCores {
     /// The cores.
     pub cores: Vec<usize>,
-    /// How many of them other workers hold: there were not enough.
+    /// Number of these cores that other workers hold too, because there were not enough.
     pub shared: usize,
     _holds: Vec<Hold>,
 }
@@ -66,7 +66,7 @@ fn hold(word: &str, core: usize) -> io::Result<Hold> {
     Hold::bind_addr(&name)
 }
 
-/// Elsewhere nothing is held.
+/// Other systems cannot hold cores.
 #[cfg(not(target_os = "linux"))]
 fn hold(_: &str, _: usize) -> io::Result<Hold> {
     Ok(())

@@ -1,4 +1,4 @@
-//! What a worker reports to its caller.
+//! A worker's reports to its caller.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,33 +7,33 @@ use floe_arena::speed::Speeds;
 
 use crate::link::Lost;
 
-/// A worker's messages to its caller; a line each.
+/// A worker's reports to its caller, one line each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
-    /// Something programs are kept from, or not.
+    /// A layer of the sandbox, present or missing.
     Layer {
-        /// Its name.
+        /// The layer's name.
         name: &'static str,
-        /// Why it is missing, if it is.
+        /// Why the layer is missing, if it is.
         missing: Option<String>,
     },
-    /// Its capabilities.
+    /// The worker's capabilities.
     Ready {
-        /// Its name.
+        /// The worker's name.
         name: String,
-        /// Cores it plays on.
+        /// Cores the worker plays on.
         cores: usize,
-        /// The level of its sandbox.
+        /// The level of the worker's sandbox.
         sandbox: u8,
-        /// Its speed.
+        /// The machine's speed.
         speeds: Speeds,
     },
-    /// It measured again how fast it is.
+    /// The machine's speed was measured again.
     Measured {
         /// The measured speed.
         speeds: Speeds,
     },
-    /// It is connected and waits for work.
+    /// The worker is connected and waits for games.
     Waiting,
     /// There is no organiser yet.
     NoOrganiser,
@@ -43,48 +43,48 @@ pub enum News {
         run: String,
     },
     /// The machine failed.
-    Trouble {
-        /// What happened.
+    MachineFailure {
+        /// The cause.
         cause: String,
         /// Length of the pause.
         pause: Duration,
     },
-    /// The server takes no results; they are tried again.
+    /// The server accepts no results; the worker tries again.
     NotTaken {
-        /// What happened.
+        /// The cause.
         cause: String,
     },
-    /// It does not play a batch.
+    /// The worker refuses a batch.
     Refuses {
-        /// Why.
+        /// The cause.
         cause: String,
     },
-    /// It takes the organiser's binary, and starts it after the games in progress.
+    /// The worker accepts the organiser's binary, and starts it after the games in progress.
     Updates {
         /// The version.
         version: String,
     },
-    /// It does not take the organiser's binary.
+    /// The worker refuses the organiser's binary.
     NotUpdated {
         /// The version.
         version: String,
-        /// Why not.
+        /// The cause.
         cause: String,
     },
-    /// The connection is lost; it is tried again.
+    /// The connection is lost; the worker tries again.
     Lost {
-        /// Why.
+        /// The cause.
         why: Lost,
     },
-    /// The connection is there again.
+    /// The connection is restored.
     Connected,
-    /// It takes no more work.
+    /// The worker takes no more games.
     Leaving,
-    /// It breaks off the games it plays, for others to play.
+    /// The worker cancels its games in progress, so that other workers play them.
     HandingBack,
-    /// It is gone.
+    /// The worker has left.
     Left {
-        /// Games it played.
+        /// Games the worker played.
         games: u64,
     },
 }
@@ -121,8 +121,8 @@ impl fmt::Display for News {
             News::Waiting => write!(f, "waiting for games"),
             News::NoOrganiser => write!(f, "no organiser has been here yet; waiting"),
             News::Plays { run } => write!(f, "plays games of run {run}"),
-            News::Trouble { cause, pause } => {
-                write!(f, "trouble: {cause}; pausing {} s", pause.as_secs())
+            News::MachineFailure { cause, pause } => {
+                write!(f, "machine failure: {cause}; pausing {} s", pause.as_secs())
             }
             News::NotTaken { cause } => write!(f, "{cause}; trying again until it does"),
             News::Refuses { cause } => write!(f, "takes no such games: {cause}"),

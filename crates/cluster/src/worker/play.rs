@@ -23,22 +23,22 @@ use crate::wire::{
     self, Batch, GameOutcome, GameResult, HeldBatch, PROTOCOL, Playing, UnitResult, job_hash, units,
 };
 
-/// Pause of a batch that another worker should play.
+/// Pause of a batch that another worker should take.
 const FOR_OTHERS: Duration = Duration::from_secs(1);
-/// Pause of a batch that no machine like ours may play.
+/// Pause of a batch that no machine like this one may play.
 const NOT_HERE: Duration = Duration::from_secs(5);
-/// Interval of heartbeats to the server while a batch is played. Organisers know it from
-/// announcements, much sooner.
+/// Interval of heartbeats to the server while a batch is played. Organisers notice a loss much
+/// earlier, from announcements.
 const HEARTBEAT: Duration = Duration::from_secs(600);
 
-/// How playing a batch ended.
+/// The end of playing a batch.
 enum Played {
     /// All results are safe with the server.
     All,
-    /// It was broken off.
+    /// The batch was cancelled.
     Stopped,
-    /// The machine failed before anything was played.
-    Trouble(String),
+    /// The machine failed before any game was played.
+    MachineFailure(String),
     /// A game could not be played; the organiser knows.
     Failed(String),
 }
@@ -64,7 +64,7 @@ impl Worker {
                 self.failure_log.store(0, Ordering::Relaxed);
                 self.state.lock().trouble = None;
                 if let Err(error) = message.double_ack().await {
-                    // Another worker may repeat it; the organiser drops the second result.
+                    // Another worker may play the batch too; the organiser drops the second result.
                     debug!(%error, "an acknowledgement was lost");
                 }
             }
@@ -72,20 +72,21 @@ impl Worker {
                 debug!(run, "a batch is broken off");
                 hand_back(&message, Duration::ZERO).await;
             }
-            Played::Trouble(cause) => {
+            Played::MachineFailure(cause) => {
                 self.note_trouble(cause).await;
                 hand_back(&message, FOR_OTHERS).await;
             }
             Played::Failed(cause) => {
                 self.note_trouble(cause).await;
-                // The organiser publishes the rest of it again.
+                // The organiser publishes the remaining games again.
                 let _ = message.double_ack().await;
             }
         }
         drop(cores);
     }
 
-    /// A batch that this worker plays, with the time of its moves in percent. Any other is handed back.
+    /// A batch that this worker can play, with its time limits in percent. Other batches are handed
+    /// back.
     async fn accept(&self, message: &Message) -> Option<(Batch, u32)> {
         let batch: Batch = match wire::read(&message.payload) {
             Ok(batch) => batch,
@@ -117,8 +118,7 @@ impl Worker {
             None => {
                 let reference = rule.reference;
                 let cause = format!(
-                    "this machine looks at {speed} positions of {game} in a second, which is too far \
-                     from the {reference} of the reference"
+                    "this machine searches {speed} positions of {game} per second, too far from the reference's {reference}"
                 );
                 self.refuse(message, cause).await;
                 None
@@ -126,7 +126,7 @@ impl Worker {
         }
     }
 
-    /// Notes that a batch is held, for announcements.
+    /// Records a batch as held, for announcements.
     fn hold(&self, batch: &Batch) -> HeldBatch {
         let held = HeldBatch {
             run: batch.run.clone(),
@@ -145,16 +145,16 @@ impl Worker {
         }
     }
 
-    /// Says that the machine failed; it pauses before it takes more.
+    /// Reports a machine failure; the worker pauses before it takes more games.
     async fn note_trouble(&self, cause: String) {
         let failure_log = self.failure_log.fetch_add(1, Ordering::Relaxed) + 1;
         let pause = pause_after(failure_log);
         self.state.lock().trouble = Some(cause.clone());
-        self.tell(News::Trouble { cause, pause });
+        self.tell(News::MachineFailure { cause, pause });
         self.announce().await;
     }
 
-    /// Hands a batch back that cannot be played here.
+    /// Hands back a batch that cannot be played here.
     async fn refuse(&self, message: &Message, cause: String) {
         let is_new = {
             let mut state = self.state.lock();
@@ -173,9 +173,9 @@ impl Worker {
         for packed in batch.programs.values() {
             match self.cache.fetch(&self.link, &packed.object).await {
                 Ok(_) => {}
-                // That is no trouble with these games.
+                // A server's refusal is not the fault of these games.
                 Err(error @ ClusterError::Server { .. }) => {
-                    return Played::Trouble(error.to_string());
+                    return Played::MachineFailure(error.to_string());
                 }
                 Err(error) => return self.play_nothing_of(&batch, error, &stop).await,
             }
@@ -207,7 +207,7 @@ impl Worker {
         });
         let (publishing, mut played) = match playing.await {
             Ok(result) => result,
-            Err(error) => (JoinSet::new(), Played::Trouble(error.to_string())),
+            Err(error) => (JoinSet::new(), Played::MachineFailure(error.to_string())),
         };
         let published = publishing.join_all().await;
         let is_told = !published.contains(&false);
@@ -230,7 +230,7 @@ impl Worker {
     ) -> Played {
         let cause = error.to_string();
         let Some(unit) = units(&batch.jobs).next() else {
-            return Played::Trouble(cause);
+            return Played::MachineFailure(cause);
         };
         let object = match error {
             ClusterError::Missing { object, .. } => Some(object),
@@ -246,7 +246,7 @@ impl Worker {
         });
         let result = self.result(batch, games.collect(), Duration::ZERO);
         match self.publish(Place::of(batch, unit), result, stop).await {
-            // Nothing is wrong with this machine.
+            // A missing program is not the fault of this machine.
             true if is_missing => Played::All,
             true => Played::Failed(cause),
             false => Played::Stopped,
@@ -265,8 +265,8 @@ impl Worker {
         }
     }
 
-    /// Plays unit after unit on cores of its own, in this thread, until a game cannot be played. What
-    /// is published is on its way when this returns.
+    /// Plays unit after unit on its own cores, in this thread, until a game cannot be played.
+    /// Publishing continues after this returns.
     fn play_units(
         self: &Arc<Self>,
         batch: &Batch,
@@ -283,7 +283,8 @@ impl Worker {
         keep_to(lease.cores());
         self.measure_again();
         let sandbox = self.sandbox.on_cores(lease.cores());
-        // A batch is of few seats in many orders: programs are looked at once, before the first.
+        // A batch has few seats in many orders: each program is checked once, before its first
+        // game.
         let mut known: Vec<(Entrant, Seat)> = Vec::new();
         for unit in units(&batch.jobs) {
             let start = Instant::now();
@@ -332,8 +333,8 @@ impl Worker {
         (publishing, Played::All)
     }
 
-    /// The seats of a game. Each program is looked at once in a batch, every file of it; one that was
-    /// changed is fetched again when the batch comes again.
+    /// The seats of a game. Each program is checked once per batch, every file of it; a changed one
+    /// is fetched again when the batch returns.
     fn seats_of(
         &self,
         job: &Job,
@@ -386,8 +387,8 @@ impl Worker {
     }
 }
 
-/// Exchanges the one core held so far for as many as a game needs. All of them come at once: two
-/// games that held some each would wait for each other for ever. First come, first served.
+/// Exchanges the one core held so far for as many as a game needs, all at once: two games that held
+/// some each would wait for each other for ever. First come, first served.
 async fn hold_at_once(
     tables: &Arc<Semaphore>,
     first: OwnedSemaphorePermit,

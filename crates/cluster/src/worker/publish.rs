@@ -12,12 +12,12 @@ use tracing::{debug, warn};
 use super::{News, Worker};
 use crate::wire::{self, Batch, GameOutcome, RESULTS, UnitResult, event_subject, result_subject};
 
-/// Pause before a result is published again that did not arrive.
+/// Pause before an unconfirmed result is published again.
 const AGAIN: Duration = Duration::from_millis(500);
 /// Failures in a row before they are reported.
 const TOLD_AFTER: u32 = 3;
 
-/// Where a result is published.
+/// The place where a result is published.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     generation: u64,
@@ -26,7 +26,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Where the result of a unit is published.
+    /// The place for the result of a unit.
     pub(super) fn of(batch: &Batch, unit: &[Job]) -> Place {
         Place {
             generation: batch.results,
@@ -37,7 +37,7 @@ impl Place {
 }
 
 impl Worker {
-    /// Publishes a result until it is safe with the server, or not wanted any more.
+    /// Publishes a result until the server confirms it, or it is not needed any more.
     pub(super) async fn publish(
         &self,
         place: Place,
@@ -67,7 +67,8 @@ impl Worker {
             let sent = match sent {
                 Ok(sent) => tokio::select! {
                     sent = sent.into_future() => sent.map(|_| ()),
-                    // It may be lost, or the answer. The stream may have held up the connection.
+                    // The result or the answer may be lost. The stream may have blocked the
+                    // connection.
                     () = self.link.connected.notified() => {
                         place.generation = self.latest_results(place.generation).await;
                         continue;
@@ -77,7 +78,7 @@ impl Worker {
             };
             let sent = sent.map_err(|error| (error.kind(), error.to_string()));
             match sent {
-                // If it is the wrong sequence, we sent it before: it is there.
+                // A wrong sequence means that an earlier attempt arrived.
                 Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {
                     if failures >= TOLD_AFTER {
                         self.state.lock().trouble = None;
@@ -114,13 +115,13 @@ impl Worker {
         }
     }
 
-    /// The generation that results go to; the one that is known if the server does not say.
+    /// The generation for results; the known one if the server does not answer.
     async fn latest_results(&self, known: u64) -> u64 {
         let latest = self.link.latest(RESULTS).await.ok().flatten();
         latest.unwrap_or(known)
     }
 
-    /// Says that the server takes no results; they are tried again.
+    /// Reports that the server accepts no results; the worker tries again.
     async fn note_not_taken(&self, cause: String) {
         let cause = format!("the server takes no results ({cause}); is its disk full?");
         self.state.lock().trouble = Some(cause.clone());
@@ -128,7 +129,7 @@ impl Worker {
         self.announce().await;
     }
 
-    /// Publishes live events of a batch's games to watchers, from the beginning of the games in
+    /// Publishes live events of a batch's games to watchers, from the start of the games in
     /// progress, unless they are published already.
     pub(super) fn forward(&self, run: &str, live: &Broadcast) {
         if live.is_listened_to() {

@@ -18,7 +18,7 @@ use crate::wire::level_consumer;
 
 /// Duration of one request for work.
 const QUESTION: Duration = Duration::from_secs(30);
-/// The same where servers are several: the one that had the request may go away unnoticed.
+/// The same for several servers: the one with the request may disappear unnoticed.
 const SHORT_QUESTION: Duration = Duration::from_secs(5);
 /// Pause before a failed request is repeated.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -26,7 +26,7 @@ const AGAIN: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 impl Worker {
-    /// Takes batches until the worker is ended, and waits for those in progress.
+    /// Takes batches until the worker should end, then waits for those in progress.
     pub(super) async fn pull_all(self: &Arc<Self>) -> Result<(), ClusterError> {
         self.wait_for_streams().await?;
         self.tell(News::Waiting);
@@ -38,7 +38,7 @@ impl Worker {
         let mut ended = Ok(());
         while let Some(one) = pulling.join_next().await {
             if let Ok(Err(error)) = one {
-                // A worker that is refused in one queue is refused in all.
+                // A worker that one queue refuses is refused by all.
                 self.ending.leave.store(true, Ordering::Relaxed);
                 self.woken.notify_waiters();
                 ended = Err(error);
@@ -50,8 +50,8 @@ impl Worker {
         ended
     }
 
-    /// The stream of jobs, if an organiser has been there that speaks as we do. If it speaks otherwise, a
-    /// worker that takes the organiser's binary waits for it.
+    /// The stream of jobs, if an organiser with this protocol version made it. With another
+    /// version, a worker that accepts the organiser's binary waits for it.
     async fn jobs(&self) -> Result<Option<Found>, ClusterError> {
         match self.link.jobs().await {
             Err(error @ ClusterError::Protocol { .. }) if self.updating.is_some() => {
@@ -72,7 +72,7 @@ impl Worker {
         }
     }
 
-    /// Waits until an organiser has been there who speaks as we do.
+    /// Waits until an organiser with this protocol version has made the streams.
     async fn wait_for_streams(&self) -> Result<(), ClusterError> {
         let mut is_told = false;
         while self.jobs().await?.is_none() && !self.is_leaving() {
@@ -116,7 +116,7 @@ impl Worker {
             };
             let message = tokio::select! {
                 message = next(queue, question) => message,
-                // The connection may have been held up by this very queue.
+                // This very queue may have blocked the connection.
                 () = self.link.connected.notified() => {
                     consumer = None;
                     continue;
@@ -136,7 +136,7 @@ impl Worker {
                             let worker = Arc::clone(&self);
                             playing.spawn(worker.take(message, permit));
                         }
-                        // Another queue was quicker: let others play this one.
+                        // Another queue was faster, so other workers should play this batch.
                         Err(_) => {
                             let _ = message.ack_with(AckKind::Nak(None)).await;
                         }
@@ -180,7 +180,7 @@ pub(super) fn pause_after(failure_log: u32) -> Duration {
     Duration::from_secs(1 << failure_log.saturating_sub(1).min(6)).min(LONGEST_PAUSE)
 }
 
-/// The next batch of a queue; none if none comes for a while.
+/// The next batch of a queue; `None` if none comes for a while.
 async fn next(queue: &PullConsumer, question: Duration) -> Result<Option<Message>, String> {
     let asked = queue.batch().max_messages(1).expires(question).messages();
     let mut messages = asked.await.map_err(|e| e.to_string())?;

@@ -1,4 +1,4 @@
-//! Games whose times are longer or shorter than the job's, by the speed of the machine.
+//! Games whose time limits are scaled by the speed of the machine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +9,7 @@ use floe_arena::runner::play_job;
 use floe_arena::seat::{Sandbox, Seat};
 use floe_games::record::{MoveLimits, Record};
 
-/// Plays one game, with its times as they are scaled here. The record has the limits of the job.
+/// Plays one game with scaled time limits. The record has the job's limits.
 pub(super) fn play_one(
     job: &Job,
     time_percent: u32,
@@ -42,16 +42,16 @@ pub(super) fn play_one(
     }))
 }
 
-/// Everything a program has time for is longer or shorter.
+/// Scales every time limit of a program.
 fn scale_limits(limits: &mut MoveLimits, percent: u32) {
     let scaled = |ms: u64| ms.saturating_mul(u64::from(percent)) / 100;
     limits.move_ms = scaled(limits.move_ms).max(1);
     limits.margin_ms = scaled(limits.margin_ms);
-    // Starting is more than computing: no program gets less time for it.
+    // Starting is not only computing: a program gets at least the full start time.
     limits.start_ms = scaled(limits.start_ms).max(limits.start_ms);
 }
 
-/// So is the time of an engine that has its own.
+/// Scales an engine's own time limit.
 fn scale_engine(seat: &mut Seat, percent: u32) {
     if let Seat::Engine(spec) = seat
         && let Some(time) = &mut spec.time

@@ -16,20 +16,20 @@ use crate::error::ClusterError;
 use crate::update::{self, Refusal, UpdateKey};
 use crate::wire::{Offer, sha256};
 
-/// A binary that is to be started in place of this one.
+/// A binary to start in place of this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// Its file.
+    /// The binary's file.
     pub path: PathBuf,
     /// All binaries that this worker was updated from, this one included.
     pub left: Vec<String>,
 }
 
-/// What a worker knows of updates.
+/// A worker's state of updates.
 #[derive(Debug)]
 pub(super) struct Updating {
     key: UpdateKey,
-    /// Where binaries are written.
+    /// The folder for binaries.
     folder: PathBuf,
     /// Binaries that this worker was updated from.
     left: Vec<String>,
@@ -38,25 +38,25 @@ pub(super) struct Updating {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The SHA-256 of the running binary, once it was needed.
+    /// The SHA-256 of the running binary, computed when first needed.
     own: Option<String>,
-    /// Whether an offer is being looked at.
+    /// Whether an offer is being checked.
     is_busy: bool,
-    /// Offers that need no second look.
+    /// Offers that were decided already.
     settled: HashSet<Offer>,
     /// The last failure to fetch a binary.
     failure: Option<String>,
-    /// What is to be started.
+    /// The binary to start next.
     ready: Option<Update>,
 }
 
-/// Why an offer is not taken.
+/// The reason why an offer is refused.
 enum Not {
     /// The binary is running already.
     Needed,
-    /// It will not be taken.
+    /// The offer is refused for good.
     Refused(Refusal),
-    /// It may be taken later.
+    /// The offer may succeed later.
     Failed(String),
 }
 
@@ -86,12 +86,13 @@ impl Updating {
         })
     }
 
-    /// What is to be started once no game is in progress.
+    /// The binary to start once no game is in progress.
     pub(super) fn ready(&self) -> Option<Update> {
         self.state.lock().ready.clone()
     }
 
-    /// Whether an offer needs a look; if so, no other one is looked at until the end of this one.
+    /// Whether an offer needs to be checked; if so, no other offer is checked until this one is
+    /// done.
     fn begins(&self, offer: &Offer) -> bool {
         let mut state = self.state.lock();
         let is_open = state.ready.is_none() && !state.settled.contains(offer);
@@ -109,8 +110,8 @@ impl Updating {
         Ok(own)
     }
 
-    /// Checks all of an offer but its bytes, and where they are to be; nothing is fetched for an offer
-    /// that fails here. All binaries that will be left come with it.
+    /// Checks everything about an offer but its bytes, and finds its path; nothing is fetched for
+    /// an offer that fails here. Also lists all earlier binaries.
     fn check(&self, offer: &Offer) -> Result<Update, Not> {
         self.key.check(offer)?;
         let own = self.own()?;
@@ -142,7 +143,7 @@ fn store(path: &Path, offer: &Offer, binary: &[u8]) -> Result<(), Not> {
 }
 
 impl Worker {
-    /// Looks at an offer in the background.
+    /// Checks an offer in the background.
     pub(super) fn consider(self: &Arc<Self>, offer: Offer) {
         let begins = |updating: &Updating| updating.begins(&offer);
         if !self.updating.as_ref().is_some_and(begins) {
@@ -194,7 +195,7 @@ impl Worker {
         done.unwrap_or_else(|error| Err(Not::Failed(error.to_string())))
     }
 
-    /// Takes in how an offer ended, and reports it once.
+    /// Stores the outcome of an offer, and reports it once.
     fn conclude(&self, updating: &Updating, offer: Offer, taken: Result<Update, Not>) {
         let version = offer.version.clone();
         let mut state = updating.state.lock();

@@ -1,11 +1,11 @@
-//! What people type, read as numbers.
+//! Typed answers, read as numbers.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use floe_rules::text::quoted;
 
-/// `2-9`, as a question says it.
+/// A range such as `2-9`, for a question.
 pub fn range<T: Display>(range: &RangeInclusive<T>) -> String {
     format!("{}-{}", range.start(), range.end())
 }
@@ -42,8 +42,8 @@ pub fn number(answer: &str, range: RangeInclusive<u32>) -> Result<u32, String> {
     }
 }
 
-/// All numbers in an answer, whatever people put between them: `3 4`, `3,4`, `(3, 4)`,
-/// `x=3 y=4`, `3 4 -> 3 7`. Or the part that is no number.
+/// All numbers in an answer, whatever is between them: `3 4`, `3,4`, `(3, 4)`, `x=3 y=4`, `3 4 -> 3
+/// 7`. Or the part that is not a number.
 pub fn numbers(answer: &str) -> Result<Vec<u32>, String> {
     let is_between = |c: char| c.is_whitespace() || ",;:()[]xyXY=/>".contains(c);
     let words = answer.split(is_between).filter(|word| !word.is_empty());

@@ -11,7 +11,7 @@ use floe_search::{Engine, Kind, Level, Roster, Spec};
 use super::{Dialogue, Stop};
 
 /// Time limit of the strongest engine, per move. The other levels have node limits, which take less
-/// time; for them the limit only matters on overloaded machines.
+/// time; for them, the time limit only matters on overloaded machines.
 const TIME: Duration = Duration::from_secs(1);
 const MOST_TIME: Duration = Duration::from_secs(10);
 
@@ -41,7 +41,7 @@ impl Seat {
         })
     }
 
-    /// The word for it, the beginning of the word, or what else people say.
+    /// Reads a seat's word, a prefix of the word, or a synonym.
     fn read(answer: &str) -> Option<Seat> {
         let answer = answer.to_lowercase();
         let word = answer.strip_prefix("floe:").unwrap_or(&answer);
@@ -88,8 +88,7 @@ impl<P: Position> fmt::Debug for Seats<P> {
 }
 
 impl<P: Position> Seats<P> {
-    /// A table with these at it, each with the letter that stands for them. The engines' dice
-    /// belong to the seed.
+    /// The seats of a game, each with its letter. The engines' dice depend on the seed.
     pub fn new(
         seats: impl IntoIterator<Item = (char, Seat)>,
         roster: &Roster<P>,
@@ -123,7 +122,7 @@ impl<P: Position> Seats<P> {
         self.seats[player.index()].letter
     }
 
-    /// A player at the table, and what kind of engine it is: `B (hard)`.
+    /// The player's name, with the engine's level: `B (hard)`.
     pub fn name(&self, player: Player) -> String {
         let Seated { letter, seat, .. } = &self.seats[player.index()];
         match seat {
@@ -132,7 +131,7 @@ impl<P: Position> Seats<P> {
         }
     }
 
-    /// The move of the engine in the mover's seat; `None` if a person sits there or the game is
+    /// The move of the engine in the seat to move; `None` if a person sits there or the game is
     /// over.
     pub fn engine_move(&mut self, position: &P) -> Option<P::Move> {
         let seated = &mut self.seats[position.turn()?.index()];

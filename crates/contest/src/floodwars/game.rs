@@ -1,4 +1,4 @@
-//! The dialogue: who plays on what, then turn after turn.
+//! The dialogue: asks for players and board, then plays turn after turn.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -20,7 +20,7 @@ const INTRO: &str = "\
     Flood Wars. J floods from the bottom-left corner, S from the top-right one. A move names a \
     colour that neither has: your territory takes it and joins every square of it that it \
     touches. It ends when two colours are left, or after 150 moves; most squares win, with those \
-    that only you can still reach. Enter takes what stands in [brackets], ? explains, quit ends.\n";
+    that only you can still reach. Enter takes the answer in [brackets], ? explains, quit ends.\n";
 const HELP: &str = "Type 1, 2 or 3, or the character of a colour. J and S on the board are the \
     two territories; a move may gain nothing.";
 
@@ -48,7 +48,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
         "" => Ok((12, 10)),
         answer => size(answer, SIDE),
     })?;
-    let question = "Boards: fair (alike for both) or uniform (anything)? [fair]";
+    let question = "Boards: fair (the same for both) or uniform (random)? [fair]";
     let help = "On a fair board half a turn gives the same board for the other side.";
     let style = dialogue.ask(question, help, |answer| match answer {
         "" | "f" | "fair" => Ok(Style::Fair),
@@ -79,7 +79,7 @@ struct RunningGame {
 }
 
 impl RunningGame {
-    /// Plays to the end, and says how it ended.
+    /// Plays to the end, and prints the result.
     fn go_on(&mut self, dialogue: &mut Dialogue<'_>) -> Result<(), Stop> {
         while let Some(player) = self.position.turn() {
             let mv = match self.seats.engine_move(&self.position) {
@@ -160,7 +160,7 @@ impl RunningGame {
         dialogue.ask(&question, HELP, |answer| self.choice(player, answer))
     }
 
-    /// The move an answer names, or why there is none.
+    /// The move an answer names, or why the answer is no move.
     fn choice(&self, player: Player, answer: &str) -> Result<Move, String> {
         let choices = self.position.choices();
         let [one, two, three] = choices.map(Colour::glyph);
@@ -184,12 +184,12 @@ impl RunningGame {
                 let other = letter(player.next(2));
                 Err(format!("{colour} is the colour {other} has. {expected}"))
             }
-            Err(illegal) => Err(format!("That cannot be: {illegal}.")),
+            Err(illegal) => Err(format!("This move is refused: {illegal}.")),
         }
     }
 }
 
-/// A colour as printed: its character, on its ground if the output has colours.
+/// A colour as printed: its character, on a background if the output has colours.
 fn shown(colour: Colour, dialogue: &Dialogue<'_>) -> String {
     if !dialogue.has_colours() {
         return colour.to_string();

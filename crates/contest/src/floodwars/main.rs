@@ -22,7 +22,7 @@ use floe_rules::{Game, ParseError, Position, Report, text};
 
 use options::{Request, USAGE};
 
-/// More than any board that can be read takes, whatever its shape and line endings.
+/// More bytes than any readable board has, whatever its shape and line endings.
 const MOST_INPUT: usize = 16 << 20;
 /// Errors printed before the rest is only counted.
 const MOST_ERRORS: usize = 10;
@@ -42,12 +42,12 @@ fn main() -> ExitCode {
         Err(Failure::Input(message)) => (2, message),
         Err(Failure::Output(error)) => (1, format!("floodwars: cannot write: {error}\n")),
     };
-    // When standard error is gone too, the exit code is all that is left to say it with.
+    // If standard error is closed too, only the exit code can report the error.
     let _ = io::stderr().write_all(message.as_bytes());
     ExitCode::from(code)
 }
 
-/// Reasons why there is no answer.
+/// Reasons why the program gives no answer.
 enum Failure {
     /// Wrong arguments or a wrong board: the whole message.
     Input(String),
@@ -68,7 +68,7 @@ fn play(seed: Option<u64>) -> Result<(), Failure> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut dialogue = Dialogue::standard(&mut input, &mut output);
     match floodwars::play(&mut dialogue, seed.unwrap_or_else(dialogue::seed)) {
-        // A closed pipe means that the reader has seen enough.
+        // A closed pipe means that the reader has read enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         played => played.map_err(Failure::Output),
     }
@@ -88,7 +88,7 @@ fn answer(deadline: Instant) -> Result<String, Failure> {
     Ok(Flood::board(&position))
 }
 
-/// The position in a file of the contest, or all that is wrong with it.
+/// The position in a file of the contest, or all errors in it.
 fn read(bytes: &[u8]) -> Result<FloodPosition, String> {
     let source =
         input::text(bytes).map_err(|error| explain(&[error], &String::from_utf8_lossy(bytes)))?;

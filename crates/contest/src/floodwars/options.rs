@@ -24,7 +24,7 @@ example: printf 'J\\n@+#\\n.*+\\n' | floodwars time=500
 
 /// The contest allows one second; a loaded machine may be late to start and to end a program.
 const DEFAULT: Duration = Duration::from_millis(850);
-/// A day, so that no sum of times overflows.
+/// One day, so that no sum of times overflows.
 const MOST_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// The requested action.
@@ -36,11 +36,11 @@ pub(crate) enum Request {
     Version,
     /// Answer a board within this time.
     Move(Duration),
-    /// Play line by line, on the board of this seed or on any.
+    /// Play line by line, on the board of this seed or on a random one.
     Play(Option<u64>),
 }
 
-/// The action the arguments ask for, or their error.
+/// The action the arguments request, or the error in them.
 pub(crate) fn read(arguments: &[OsString], is_terminal: bool) -> Result<Request, String> {
     let is_help = |a: &OsString| ["help", "--help", "-h"].iter().any(|help| a == help);
     if arguments.iter().any(is_help) {

@@ -1,4 +1,4 @@
-//! The board with its territories: `J` and `S` for squares owned, the colour's own character for
+//! The board with its territories: `J` and `S` for owned squares, the colour's own character for
 //! the others.
 
 use anstyle::{AnsiColor, Style};

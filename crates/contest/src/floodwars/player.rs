@@ -7,7 +7,7 @@ use floe_rules::flood::{Colour, FloodPosition};
 use floe_search::flood::Searcher;
 use floe_search::{Engine, Limits};
 
-/// The part of the program's time for thinking; the rest is for its start, its output and its end.
+/// The part of the program's time for thinking; the rest is for starting, output and ending.
 pub(crate) fn share(time: Duration) -> Duration {
     time - (time / 4).min(Duration::from_millis(20))
 }

@@ -33,7 +33,7 @@ its number on standard error. The exit code is 0, 1 if memory runs out in the mi
 a game, a line does not end or the output cannot be written, 2 if the program is called with arguments.
 
 On the screen: arrows move the cursor, space takes the field, G takes another player's
-field (the golden move), C gives the turn up, Ctrl-D ends the game. Under the board stand
+field (the golden move), C passes, Ctrl-D ends the game. Under the board stand
 the player's number, the fields he holds, those he could take, and G while a golden move
 is possible. Keys are read from standard input after the line; from the terminal if
 standard input ends there.
@@ -88,7 +88,7 @@ fn print(text: &str) -> Result<(), Failure> {
         .map_err(Failure::Output)
 }
 
-/// Plays everything `input` has to say.
+/// Runs all commands of `input`.
 fn play(mut input: StdinLock<'_>) -> Result<(), Failure> {
     let mut session = Session::new();
     let mut block = vec![0; BLOCK];
@@ -145,7 +145,7 @@ fn play_interactively(
             writeln!(out, "PLAYER {player} {}", table.board().busy_fields(player))?;
         }
         out.flush()?;
-        // Programs that read the results get no explanation in words.
+        // A program that reads the results needs no explanation.
         if io::stdout().is_terminal() {
             writeln!(out, "{}", table.winner())?;
         }
@@ -154,13 +154,13 @@ fn play_interactively(
     leave().map_err(Failure::Output)?;
     #[cfg(unix)]
     match ended {
-        terminal::Ended::Usually => {}
+        terminal::Ended::Normally => {}
         terminal::Ended::Interrupted => terminal::end_interrupted().map_err(Failure::Terminal)?,
     }
     Ok(())
 }
 
-/// Writes what has gathered.
+/// Writes the collected output.
 fn write_out(session: &mut Session) -> Result<(), Failure> {
     let write = |stream: &mut dyn Write, bytes: &mut Vec<u8>| {
         if bytes.is_empty() {

@@ -10,18 +10,18 @@ use thiserror::Error;
 
 use super::batch::{BatchLine, Command, Reader, Sizes, Taking};
 
-/// Output gathers up to about this many bytes before [`Session::feed`] returns.
+/// [`Session::feed`] returns after about this many bytes of output.
 pub const BLOCK: usize = 64 * 1024;
 
 /// The longest line, not counting comments and blanks, which may be of any length.
 pub const MOST_LINE: usize = 16 << 20;
-/// Some editors write this before the first line.
+/// Some editors write a byte order mark before the first line.
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 /// The reason why a session must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Critical {
-    /// There is no memory to make a move or to draw the board.
+    /// There is not enough memory to make a move or to draw the board.
     #[error("line {line}: out of memory; use a smaller board or more memory")]
     Memory {
         /// The line of the command, from 1.
@@ -51,20 +51,20 @@ pub enum Critical {
 /// ```
 #[derive(Debug, Default)]
 pub struct Session {
-    /// Results, in order, until the caller writes them out and clears them.
+    /// Results, in order; the caller writes and clears them.
     pub output: Vec<u8>,
     /// Errors, in order, likewise.
     pub errors: Vec<u8>,
     reader: Reader,
     lines: u64,
-    /// Bytes so far of a line that continues in the next call, not counting comments and blanks.
+    /// Bytes so far of an unfinished line, not counting comments and blanks.
     unfinished: usize,
-    /// How much of a byte order mark the input began with, while that is undecided.
+    /// State of a byte order mark at the start of the input.
     order_mark: OrderMark,
     /// Carriage returns found before the first newline.
     returns: Returns,
     board: Option<Board>,
-    /// The board of a requested interactive game that was not taken yet.
+    /// The board of an interactive game that was requested and not started yet.
     interactive: Option<Board>,
 }
 
@@ -73,7 +73,7 @@ pub struct Session {
 enum OrderMark {
     /// This many bytes of a byte order mark have been read.
     Read(usize),
-    /// It is past.
+    /// The first line has begun.
     Past,
 }
 
@@ -83,15 +83,15 @@ impl Default for OrderMark {
     }
 }
 
-/// Whether the first line looks like several that end in carriage returns alone.
+/// State of the check for a first line with several carriage returns inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Returns {
-    /// There has been no carriage return.
+    /// No carriage return so far.
     #[default]
     None,
-    /// There has been one, and only blanks after it.
+    /// One carriage return, with only blanks after it.
     Last,
-    /// There has been one with text after it.
+    /// A carriage return with text after it.
     Between,
 }
 
@@ -127,7 +127,7 @@ impl Session {
             }
         }
         while self.output.len() < BLOCK && self.errors.len() < BLOCK {
-            // Both ways to read a line have their own copy of the code that follows, so that on the
+            // Both ways to read a line have their own copy of the code after it, so that on the
             // fast path the numbers stay in registers.
             if let Some((command, rest)) = self.reader.fast_line(bytes) {
                 bytes = rest;
@@ -145,7 +145,7 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Counts these bytes of a line that continues.
+    /// Counts these bytes of an unfinished line.
     #[cold]
     fn await_end_of_line<'a>(&mut self, bytes: &[u8]) -> Result<&'a [u8], Critical> {
         self.unfinished += self.reader.weigh(bytes);
@@ -185,7 +185,7 @@ impl Session {
         bytes
     }
 
-    /// The bytes that began like a byte order mark are none: the line begins with them.
+    /// The bytes that began like a byte order mark are not one: they belong to the line.
     fn end_order_mark(&mut self) {
         if let OrderMark::Read(count) = self.order_mark {
             self.order_mark = OrderMark::Past;
@@ -212,8 +212,8 @@ impl Session {
         self.interactive.take()
     }
 
-    /// The interactive game that was taken cannot be played: its line was wrong, and the next
-    /// one may start a game.
+    /// The interactive game cannot be played: its line was wrong, and the next line may start a
+    /// game.
     pub fn refuse_interactive(&mut self, why: &str) {
         self.errors
             .extend_from_slice(format!("gamma: {why}\n").as_bytes());
@@ -226,7 +226,7 @@ impl Session {
         }
     }
 
-    /// There are no more bytes.
+    /// The input has ended.
     pub fn end(&mut self) {
         self.refuse_untaken();
         self.end_order_mark();
@@ -313,7 +313,7 @@ impl Session {
     }
 }
 
-/// Whether a move was made; `None` if memory ran out. Player 0 makes none.
+/// Whether a move was made; `None` if memory ran out. Player 0 never makes one.
 #[inline]
 fn is_made(made: Option<Result<(), Refusal>>) -> Option<bool> {
     match made {
@@ -344,7 +344,7 @@ fn write_number(output: &mut Vec<u8>, mut number: u64) {
     output.extend_from_slice(&digits[at..]);
 }
 
-/// Writes the board; `None` if there is no memory for it.
+/// Writes the board; `None` if there is not enough memory.
 pub(super) fn draw(output: &mut Vec<u8>, board: &Board) -> Option<()> {
     let size = board.text_size()?;
     output.try_reserve(size).ok()?;

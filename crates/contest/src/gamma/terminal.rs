@@ -31,7 +31,7 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SI
 use signal_hook::low_level::{emulate_default_handler, pipe};
 
 /// Bytes read at a time: at least as many as standard input's own buffer holds, so that nothing
-/// stays in it unseen.
+/// stays in that buffer.
 const BLOCK: usize = 64 * 1024;
 
 /// The reason why the game cannot be played here, for the user.
@@ -51,12 +51,12 @@ pub(crate) fn refusal(table: &InteractiveGame) -> Option<String> {
     })
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// By itself, by a key, or with the input.
-    Usually,
-    /// By Ctrl-C: the program ends by that signal once it has said its last word.
+    /// By the rules, by a key, or at the end of the input.
+    Normally,
+    /// By Ctrl-C: the program ends by that signal after its last output.
     Interrupted,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn end_interrupted() -> io::Result<()> {
     emulate_default_handler(SIGINT)
 }
 
-/// Plays to the end: keys from these bytes first, then from `input`.
+/// Plays to the end: first the keys in these bytes, then those from `input`.
 pub(crate) fn play(
     table: &mut InteractiveGame,
     first: &[u8],
@@ -85,7 +85,7 @@ pub(crate) fn play(
             Err(error) => return Err(error),
         }
     }
-    Ok(Ended::Usually)
+    Ok(Ended::Normally)
 }
 
 /// Plays these bytes, up to the end of the game.
@@ -107,7 +107,7 @@ fn size(terminal: BorrowedFd<'_>) -> io::Result<(u16, u16)> {
     })
 }
 
-/// Where keys come from.
+/// The source of keys.
 enum Keys<'a> {
     Input(StdinLock<'a>),
     Terminal(File),
@@ -136,7 +136,7 @@ fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) ->
     let stdout = io::stdout();
     let terminal = if is_typed { keys.fd() } else { stdout.as_fd() };
     let mut held = Held::take(terminal)?;
-    // Once a pipe has brought a key, it brings them all.
+    // If a pipe has brought a key, all keys come through pipes.
     let only_lines = |bytes: &[u8]| bytes.iter().all(|b| matches!(b, b'\n' | b'\r'));
     let mut may_turn = !is_typed && only_lines(first);
     let mut screen = Screen::default();
@@ -185,14 +185,14 @@ fn on_screen(table: &mut InteractiveGame, first: &[u8], input: StdinLock<'_>) ->
                 feed(table, &block[..length]);
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // The error of a terminal that was closed.
+            // A closed terminal gives an error.
             Err(_) if is_typed => break,
             Err(error) => return Err(error),
         }
     }
     held.release();
     signals.let_be();
-    Ok(Ended::Usually)
+    Ok(Ended::Normally)
 }
 
 /// The screen and what it shows.
@@ -203,7 +203,7 @@ struct Screen {
 }
 
 impl Screen {
-    /// Another program may have written on it.
+    /// Another program may have written on the screen.
     fn forget(&mut self) {
         self.shown = None;
     }
@@ -241,7 +241,7 @@ impl Screen {
     }
 }
 
-/// Colours that differ on dark and on light ground; further players start again.
+/// Colours for dark and light backgrounds; further players start again.
 const COLOURS: [Color; 9] = [
     Color::DarkRed,
     Color::DarkGreen,
@@ -275,13 +275,13 @@ fn dress(out: &mut Vec<u8>, style: Style, colours: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// The terminal while the game has it: keys come one by one and unseen, on a screen of its own.
+/// The terminal during the game: unbuffered keys without echo, on the alternate screen.
 struct Held {
     terminal: OwnedFd,
     before: Termios,
 }
 
-/// The data that restores the terminal; static because a panic knows nothing of the game.
+/// The data that restores the terminal; static, because a panic handler has no access to the game.
 static HELD: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 
 impl Held {
@@ -311,7 +311,7 @@ impl Held {
         modes.special_codes[SpecialCodeIndex::VTIME] = 0;
         let back = (self.terminal.try_clone()?, self.before.clone());
         *HELD.lock().unwrap_or_else(PoisonError::into_inner) = Some(back);
-        // Whatever was typed ahead stays.
+        // Keys typed ahead stay for the next reader.
         tcsetattr(&self.terminal, OptionalActions::Now, &modes)?;
         execute!(io::stdout(), EnterAlternateScreen, Hide)
     }
@@ -327,7 +327,7 @@ impl Drop for Held {
     }
 }
 
-/// Gives the terminal back as it was, if the game has it. Nothing can be done about failures.
+/// Restores the terminal, if the game uses it. Failures are ignored.
 fn release() {
     let held = HELD.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some((terminal, before)) = held {
@@ -341,17 +341,17 @@ fn release() {
     }
 }
 
-/// A signal that asks for something.
+/// A signal with a handler.
 enum Signal {
-    /// To end, by this signal.
+    /// A signal that ends the program.
     Deadly(i32),
-    /// To stop for a while.
+    /// A signal that suspends the program.
     Stop,
     /// Resume after a stop.
     Continue,
 }
 
-/// Signals that arrived. None is lost: each leaves its number and a byte in a pipe.
+/// Pending signals. None is lost: each leaves its number and a byte in a pipe.
 struct Signals {
     deadly: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
@@ -385,7 +385,7 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Waits for keys or a signal; says whether there are keys. Signals come first.
+    /// Waits for keys or a signal; returns whether there are keys. Signals come first.
     fn wait(&mut self, keys: BorrowedFd<'_>) -> io::Result<bool> {
         let mut fds = [
             PollFd::from_borrowed_fd(keys, PollFlags::IN),
@@ -417,10 +417,10 @@ impl Signals {
             .then_some(Signal::Continue)
     }
 
-    /// From now on signals do what they do to any program.
+    /// Restores the signals' default actions.
     fn let_be(&self) {
         self.are_off.store(true, Ordering::SeqCst);
-        // One that came in the meantime was meant for the game, and gets its way.
+        // A signal that arrived in the meantime was meant for the game, and takes effect now.
         let deadly = self.deadly.swap(0, Ordering::SeqCst);
         if let Ok(number @ 1..) = i32::try_from(deadly) {
             let _ = emulate_default_handler(number);

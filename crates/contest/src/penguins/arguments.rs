@@ -18,26 +18,26 @@ IN and OUT are state files and may be the same; the order does not matter.
   time=MS  answer within so many milliseconds (1000)
 exit code: 0 moved, 1 nothing to do, 2 the state in IN is wrong, 3 anything else";
 
-/// Letters only and at most nine of them: some programs refuse other IDs.
+/// Nine letters at most: some programs refuse other IDs.
 const DEFAULT_ID: &str = "floe";
 
 /// The requested action.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// To play at the keyboard.
+    /// Play at the keyboard.
     Play {
-        /// Which board; any without it.
+        /// The seed of the board; random without it.
         seed: Option<u64>,
-        /// Whether it was requested by name.
+        /// Whether the game was requested by name.
         is_named: bool,
     },
     /// Print the usage.
     Help,
     /// Print the version.
     Version,
-    /// To say who we are.
+    /// Print the program's name.
     Name(String),
-    /// To make a move.
+    /// Make a move.
     Turn(Task),
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Command
     }
     let is_turn = (arguments.iter()).any(|a| a.to_str().is_some_and(|a| a.starts_with("phase=")));
     let is_asked = |words: [&str; 2]| arguments.iter().any(|a| words.iter().any(|word| a == word));
-    // A turn's files may have any of these names.
+    // With a turn's options, `--help` may be a file name.
     if !is_turn && is_asked(["--help", "-h"]) {
         return Ok(Command::Help);
     }
@@ -178,7 +178,7 @@ fn once<T>(word: &str, into: &mut Option<T>, value: T) -> Result<(), Wrong> {
     }
 }
 
-/// A positive number; one beyond all bounds counts as the largest there is.
+/// A positive number; one that is too large counts as the largest possible.
 fn positive(word: &str, value: &str) -> Result<u32, Wrong> {
     let plain = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
     match value.parse().unwrap_or(u32::MAX) {

@@ -1,4 +1,4 @@
-//! The one place that says who plays.
+//! The choice of the engine.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use floe_search::{Engine, Limits};
 
 /// The move to make in an unfinished game.
 pub(crate) fn choose(position: &PenguinsPosition, deadline: Instant) -> Move {
-    // Nothing to think about.
+    // With one legal move, nothing needs thought.
     if let [only] = position.legal_moves()[..] {
         return only;
     }

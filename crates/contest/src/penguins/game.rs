@@ -1,4 +1,4 @@
-//! The dialogue: who plays on what, then turn after turn.
+//! The dialogue: asks for players and board, then plays turn after turn.
 
 use std::cmp::Reverse;
 use std::io;
@@ -17,10 +17,9 @@ const PENGUINS_EACH: RangeInclusive<u32> = 1..=5;
 const SIDE: RangeInclusive<u32> = 4..=20;
 
 const INTRO: &str = "\
-    Penguins. First everybody places penguins on floes with 1 fish and catches it. Then penguins \
+    Penguins. First, players place penguins on floes with 1 fish and catch that fish. Then penguins \
     slide along a row or a column, never over water or another penguin; they catch the fish where \
-    they stop, and the floe they leave sinks. Whoever can move must. Most fish win. Enter takes \
-    what stands in [brackets], ? explains, quit ends.\n";
+    they stop, and the floe they leave sinks. You must move if you can. Most fish win. Enter takes the answer in [brackets], ? explains, quit ends.\n";
 const PLACE_HELP: &str = "Type x and y of a floe with 1 fish, such as `3 0`: x is the column, \
     counted from the left, y the row, counted from the top, both from 0.";
 const PENGUIN_HELP: &str = "Type x and y of your penguin, such as `3 0`, or of the penguin and \
@@ -64,7 +63,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
         "How many penguins each",
         PENGUINS_EACH,
         2,
-        "Every player has as many.",
+        "Every player has the same number.",
     )?;
     // Room for all players to move, a quarter of it water.
     let room = 6 * count * penguins;
@@ -88,7 +87,7 @@ fn begin(dialogue: &mut Dialogue<'_>, seed: u64) -> Result<RunningGame, Stop> {
         };
         Penguins::start(&setup, seed).map_err(|error| {
             let why = error.to_string();
-            format!("That cannot be: {why}. Type a larger size.")
+            format!("That is not possible: {why}. Type a larger size.")
         })
     })?;
     dialogue.print(&format!(
@@ -124,7 +123,7 @@ struct RunningGame {
 }
 
 impl RunningGame {
-    /// Plays to the end, and says how it ended.
+    /// Plays to the end, and prints the result.
     fn go_on(&mut self, dialogue: &mut Dialogue<'_>) -> Result<(), Stop> {
         let mut phase = Phase::Placement;
         while let Some(player) = self.position.turn() {
@@ -144,7 +143,7 @@ impl RunningGame {
             }
             self.say_move(dialogue, &before, player)?;
         }
-        dialogue.say("\nNobody can move any more: the game is over.\n")?;
+        dialogue.say("\nNo player can move: the game is over.\n")?;
         dialogue.say(board(&self.position, dialogue.has_colours()))?;
         self.say_standing(dialogue)?;
         self.say_winner(dialogue)
@@ -188,7 +187,7 @@ impl RunningGame {
         let (mut mobile, mut blocked): (Vec<Spot>, Vec<Spot>) =
             (position.penguins(player).iter()).partition(|&&spot| position.can_move(spot));
         for penguins in [&mut mobile, &mut blocked] {
-            // As they are read on the board: from the top, from the left.
+            // In reading order: rows from the top, then columns from the left.
             penguins.sort_by_key(|spot| (Reverse(spot.row), spot.column));
         }
         self.say_penguins(dialogue, letter, &mobile, &blocked)?;
@@ -239,7 +238,7 @@ impl RunningGame {
         }
     }
 
-    /// A penguin of the mover's that can move, or why it is not one.
+    /// A penguin of the player to move that can move, or why this is none.
     fn penguin(&self, player: Player, numbers: &[u32]) -> Result<Spot, String> {
         let position = &self.position;
         let named = on_board(position, numbers)?;

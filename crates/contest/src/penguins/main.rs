@@ -26,7 +26,7 @@ use turn::Done;
 enum Exit {
     /// A correct move was made, the name was printed, or a game was played at the keyboard.
     Moved = 0,
-    /// There is nothing to do.
+    /// There is no move to make.
     Nothing = 1,
     /// The input file's state is wrong.
     WrongState = 2,
@@ -93,7 +93,7 @@ fn print(text: &str) -> Exit {
 /// A game at the keyboard.
 fn play(seed: Option<u64>, is_named: bool) -> Exit {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    // A game master that forgot the arguments has nothing to say either.
+    // A game master that forgot the arguments sends no input either, so explain the usage.
     if !is_named && !input.is_terminal() && input.fill_buf().is_ok_and(<[u8]>::is_empty) {
         report(format_args!(
             "penguins: no arguments, and nothing on standard input to play with\n{}\n",
@@ -107,7 +107,7 @@ fn play(seed: Option<u64>, is_named: bool) -> Exit {
             report(format_args!("penguins: {error}\n"));
             Exit::Failed
         }
-        // A closed pipe means that the reader has seen enough.
+        // A closed pipe means that the reader has read enough.
         _ => Exit::Moved,
     }
 }

@@ -1,4 +1,4 @@
-//! Writing a file so that a crash never leaves half of it.
+//! Writes a file so that a crash never leaves half of it.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -22,10 +22,10 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let mut target = path.to_owned();
     if let Some(found) = &found {
-        // Renaming would get past a file that must not be written.
+        // Renaming would replace even a read-only file, so check for that first.
         let mut open = OpenOptions::new().write(true).open(path)?;
         if !found.is_file() {
-            // A pipe or a terminal has no place to take.
+            // A pipe or a terminal cannot be replaced.
             return open.write_all(bytes);
         }
         target = fs::canonicalize(path)?;
@@ -47,7 +47,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     if let Some(found) = found {
         match file.as_file().set_permissions(found.permissions()) {
-            // Sandboxes refuse every change of a mode; the file is then like any new one.
+            // A sandbox may refuse every change of mode; the file then gets the default mode.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
             changed => changed?,
         }
@@ -56,8 +56,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A file that grows beyond the limit on file sizes is an error from now on, as a full disk is.
-/// The signal that comes with it would end the program before it can take its own file away.
+/// Turns a violation of the file-size limit into a write error, as with a full disk. Its signal
+/// would end the program before it can remove its own file.
 #[cfg(unix)]
 fn survive_file_size_limit() -> io::Result<()> {
     use signal_hook::consts::SIGXFSZ;

@@ -1,4 +1,4 @@
-//! One turn: what the file says, what there is to do, what the file says then.
+//! One turn: reads the file, makes a move, writes the file.
 
 use std::fmt;
 use std::fs::File;
@@ -14,10 +14,10 @@ use floe_rules::{Position, Report};
 use super::arguments::{Goal, Task};
 use super::{engine, output};
 
-/// Most errors printed one by one: a file of another kind has one in every field.
+/// Most errors printed in full: a file of another kind has one in every field.
 const MOST_ERRORS: usize = 20;
-/// More bytes than any state file has: a board of 200 x 200 takes 120,000, and nine players have
-/// the rest for their names and for blanks at the ends of lines.
+/// More bytes than any state file has: a 200x200 board takes 120,000, and the rest is for nine
+/// players' names and for trailing blanks.
 const MOST_BYTES: usize = 1 << 20;
 
 /// The result of a turn.
@@ -25,11 +25,11 @@ const MOST_BYTES: usize = 1 << 20;
 pub(crate) enum Done {
     /// A move was made.
     Moved,
-    /// There was nothing to do; why.
+    /// There is no move to make, for this reason.
     Nothing(&'static str),
 }
 
-/// The reason why a turn could not be taken.
+/// The reason why a turn failed.
 #[derive(Debug)]
 pub(crate) enum Error {
     /// The errors of the state, ready to print, with the last newline.
@@ -54,7 +54,7 @@ impl fmt::Display for Error {
 pub(crate) fn take(task: &Task, started: Instant) -> Result<Done, Error> {
     let bytes = read(task)?;
     let (done, after) = decide(task, &bytes, started)?;
-    // With nothing to do the state arrives as it came, byte for byte.
+    // Without a move, the state is written exactly as it was read, byte for byte.
     let after = after.map_or(bytes, String::into_bytes);
     output::write(&task.output, &after).map_err(|e| Error::Unwritable(task.output.clone(), e))?;
     Ok(done)
@@ -73,7 +73,7 @@ fn read(task: &Task) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// The action, and the text of the state afterwards if it changed.
+/// The action, and the new state if it changed.
 fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<String>), Error> {
     let name = task.input.display().to_string();
     let text = input::text(bytes)
@@ -96,7 +96,7 @@ fn decide(task: &Task, bytes: &[u8], started: Instant) -> Result<(Done, Option<S
         Goal::Place { penguins } => (Phase::Placement, Some(penguins)),
         Goal::Slide => (Phase::Movement, None),
     };
-    // Errors in a state are reported even if there is nothing to do.
+    // Errors in a state are reported even if there is no move to make.
     let known = Known {
         penguins,
         phase: Some(phase),

@@ -1,11 +1,11 @@
-//! The reasons why a move is refused, in words for the person at the keyboard.
+//! The reasons why a move is refused, for the person at the keyboard.
 
 use floe_rules::Position;
 use floe_rules::penguins::{Illegal, Move, PenguinsPosition};
 
 use super::{Place, letter, place};
 
-/// The field an answer names, or why there is none.
+/// The field an answer names, or why the answer is no field.
 pub(super) fn on_board(position: &PenguinsPosition, numbers: &[u32]) -> Result<Place, String> {
     let shape = position.shape();
     let (right, bottom) = (shape.columns() - 1, shape.rows() - 1);
@@ -30,8 +30,8 @@ pub(super) fn on_board(position: &PenguinsPosition, numbers: &[u32]) -> Result<P
     Err(why)
 }
 
-/// The reason why the player may not make this move; with a hint if the numbers were typed the
-/// wrong way round.
+/// The reason why the player may not make this move, with a hint if the numbers were typed in the
+/// wrong order.
 pub(super) fn refusal(position: &PenguinsPosition, mv: Move, illegal: Illegal) -> String {
     let mut why = reason(position, illegal);
     let shape = position.shape();
@@ -85,7 +85,7 @@ fn reason(position: &PenguinsPosition, illegal: Illegal) -> String {
         Illegal::OffBoard { .. }
         | Illegal::GameOver
         | Illegal::StillPlacing
-        | Illegal::AlreadyMoving => format!("That cannot be: {illegal}."),
+        | Illegal::AlreadyMoving => format!("This move is refused: {illegal}."),
     }
 }
 

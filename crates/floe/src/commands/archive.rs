@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     fs::metadata(&args.file).with_context(|| file.clone())?;
     expect_records(&args.file)?;
-    // No process may be writing to it.
+    // No other process may be writing to the file.
     let _held = Store::hold(&args.file)?;
     let games = games(&args.file)?;
     let sizes = archive(&args.file, &to).with_context(|| shown(&to))?;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// How many games a file has; reads every line of it.
+/// Number of games in a file; reads every line.
 fn games(path: &Path) -> Result<u64> {
     let mut games = 0;
     for record in read_file(path).with_context(|| shown(path))? {

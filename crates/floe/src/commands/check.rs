@@ -17,7 +17,7 @@ use crate::{Answer, cli};
 
 /// Check position files, or a program
 ///
-/// Reports all errors and oddities of each file, by line and column. The exit code is 0 if there is
+/// Reports all errors and remarks of each file, by line and column. The exit code is 0 if there is
 /// nothing to report, 1 if there is, and 2 if a file cannot be read at all.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
@@ -85,7 +85,7 @@ fn is_clean(report: &Report) -> bool {
     report.errors.is_empty() && report.remarks.is_empty()
 }
 
-/// One file, and all there is to say about it.
+/// One file with its errors.
 struct Checked {
     name: String,
     result: io::Result<(NamedText, Report)>,
@@ -146,7 +146,7 @@ impl Checked {
     }
 }
 
-/// Errors and remarks in the order of the text, each with whether it is a remark.
+/// Errors and remarks in text order, each with whether it is a remark.
 fn in_order(report: &Report) -> Vec<(&ParseError, bool)> {
     let errors = report.errors.iter().map(|error| (error, false));
     let remarks = report.remarks.iter().map(|remark| (remark, true));
@@ -155,7 +155,7 @@ fn in_order(report: &Report) -> Vec<(&ParseError, bool)> {
     all
 }
 
-/// The explanation of an error with its parts styled.
+/// The explanation of an error, styled.
 fn paint(source: &NamedText, error: &ParseError, is_remark: bool) -> String {
     let style = if is_remark { REMARK } else { ERROR };
     let ParseError {

@@ -386,7 +386,7 @@ mod set_up {
         columns
     }
 
-    /// One of several servers, in words.
+    /// A server's state, in words.
     fn one_server(server: &ServerStatus) -> String {
         match (server.is_away, server.is_current) {
             (true, _) => format!("{} (away)", server.name),
@@ -401,7 +401,7 @@ mod set_up {
             return format!("speaks protocol {}: takes no games", worker.protocol);
         }
         if let Some(trouble) = &worker.trouble {
-            return format!("trouble: {trouble}");
+            return format!("machine failure: {trouble}");
         }
         let games: Vec<String> = worker
             .playing

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 struct SettingFacts {
     key: &'static str,
     value: String,
-    /// Whether the file of settings has it.
+    /// Whether the settings file contains it.
     is_set: bool,
     default: &'static str,
     values: &'static [&'static str],

@@ -57,7 +57,7 @@ const EXAMPLES: &str = "\
 floe connect https://floe.example.org -- ./bot
 floe connect https://floe.example.org --label \"net 12\" -- python3 bot.py --gpu";
 
-/// How soon Ctrl-C is noticed.
+/// Longest delay before Ctrl-C is noticed.
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -66,12 +66,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bail!("{} is no address; write http://… or https://…", args.league);
     }
     let stop = stop_flag()?;
-    let office = Arc::new(LeagueClient::new(&args.league, &token, &args.label));
+    let client = Arc::new(LeagueClient::new(&args.league, &token, &args.label));
     let (tell, hear) = channel();
-    let first = office.connect()?;
+    let first = client.connect()?;
     writeln!(
         terminal.out,
-        "{STRONG}{}{STRONG:#} plays {} in {} from here: {} ms for a move and {} ms for the way, {}",
+        "{STRONG}{}{STRONG:#} plays {} in {} from here: {} ms per move plus {} ms latency allowance, {}",
         first.version,
         first.game,
         first.league,
@@ -85,12 +85,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     terminal.out.flush()?;
     let player = Player {
         args,
-        office: Arc::clone(&office),
+        client: Arc::clone(&client),
         program: None,
         started: 0,
         games: 0,
     };
-    office.listen(first.connection, tell.clone());
+    client.listen(first.connection, tell.clone());
     player.play(
         &hear,
         &move |heard| tell.send(heard).is_ok(),
@@ -102,10 +102,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 /// The client that plays here.
 struct Player<'a> {
     args: &'a Args,
-    office: Arc<LeagueClient>,
+    client: Arc<LeagueClient>,
     /// The program of the game under way.
     program: Option<HomeProgram>,
-    /// How many programs were started.
+    /// Number of programs started so far.
     started: u64,
     games: u64,
 }
@@ -120,9 +120,9 @@ impl Player<'_> {
     ) -> Result<Answer> {
         loop {
             if stop.load(Ordering::Relaxed) {
-                self.office.leave();
+                self.client.leave();
                 let games = crate::standing::count(self.games, "game");
-                writeln!(terminal.err, "{REMARK}goodbye{REMARK:#} after {games}")?;
+                writeln!(terminal.err, "{REMARK}disconnected{REMARK:#} after {games}")?;
                 return Ok(Answer::Yes);
             }
             let heard = match hear.recv_timeout(LOOK) {
@@ -154,7 +154,7 @@ impl Player<'_> {
         }
     }
 
-    /// Does what the league says; the answer once it is over.
+    /// Handles a message of the league; the answer once the command is over.
     fn take_in(
         &mut self,
         news: News,
@@ -170,8 +170,8 @@ impl Player<'_> {
                 match HomeProgram::start(words, number, &game, &lines, tell.clone()) {
                     Ok(program) => self.program = Some(program),
                     Err(error) => {
-                        self.office.say(&Reply::Failed { game });
-                        self.office.leave();
+                        self.client.say(&Reply::Failed { game });
+                        self.client.leave();
                         return Err(error);
                     }
                 }
@@ -195,19 +195,22 @@ impl Player<'_> {
                 let scores = scores.join(" : ");
                 writeln!(terminal.out, "game {game}: {style}{text}{style:#} {scores}")?;
                 if self.args.games == Some(self.games) {
-                    self.office.leave();
+                    self.client.leave();
                     return Ok(Some(Answer::Yes));
                 }
             }
             News::End { why } => {
-                writeln!(terminal.err, "{REMARK}the league ends it:{REMARK:#} {why}")?;
+                writeln!(
+                    terminal.err,
+                    "{REMARK}the league ended the connection:{REMARK:#} {why}"
+                )?;
                 return Ok(Some(Answer::No));
             }
         }
         Ok(None)
     }
 
-    /// Hands on what the program says.
+    /// Sends the program's line to the league.
     fn answer(&mut self, number: u64, line: &str, terminal: &mut Terminal<'_>) -> Result<()> {
         // Output of an earlier game's program is of no use.
         let Some(program) = self.program.as_mut().filter(|one| one.number == number) else {
@@ -217,7 +220,7 @@ impl Player<'_> {
         let Some(reply) = program.reply(line) else {
             return Ok(());
         };
-        if let Err(why) = self.office.try_to_say(&reply) {
+        if let Err(why) = self.client.try_to_say(&reply) {
             writeln!(terminal.err, "{REMARK}game {game}:{REMARK:#} {why}")?;
         }
         Ok(())
@@ -230,7 +233,7 @@ impl Player<'_> {
                 terminal.err,
                 "{ERROR}game {game}: your program ended, or closed its output{ERROR:#}"
             )?;
-            self.office.say(&Reply::Failed { game });
+            self.client.say(&Reply::Failed { game });
         }
         Ok(())
     }

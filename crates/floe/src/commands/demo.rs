@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// Refuses a folder in which something lies already.
+/// Refuses a folder that is not empty.
 fn expect_free(folder: &Path) -> Result<()> {
     match fs::read_dir(folder) {
         Ok(mut entries) => match entries.next() {
@@ -204,7 +204,7 @@ fn create(place: &Path, game: &'static dyn AnyGame) -> Result<League> {
     Ok(League::open(place)?)
 }
 
-/// Lets a person in, and lets an engine play for them.
+/// Invites a person, and lets an engine play for them.
 fn enter(
     league: &League,
     game: &'static dyn AnyGame,

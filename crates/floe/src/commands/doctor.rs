@@ -51,7 +51,7 @@ floe doctor
 floe doctor --require-sandbox 2 --json
 floe doctor --trace-calls -- ./bot < question.txt";
 
-/// The commands that run programs in languages that need one.
+/// Languages whose programs need another program to run or build them.
 const LANGUAGES: [(&str, &str); 5] = [
     ("Python", "python3"),
     ("JavaScript", "node"),
@@ -83,13 +83,13 @@ struct Findings<'a> {
     ok: bool,
     level: u8,
     required: u8,
-    /// Actions that level does not prevent.
+    /// Actions that the level does not prevent.
     gaps: &'static [&'static str],
     layers: Vec<Layer<'a>>,
     cores: Option<usize>,
     languages: Vec<Language>,
     recipes: Vec<RecipeFinding>,
-    /// Modules of Python that are installed besides its own; `None` without Python.
+    /// Installed Python modules beyond the standard library; `None` without Python.
     python_modules: Option<Vec<String>>,
 }
 
@@ -110,7 +110,7 @@ struct RecipeFinding {
     name: String,
     matches: Vec<String>,
     missing: Vec<String>,
-    /// The folder that keeps builds from the compiler.
+    /// The folder that the sandbox hides from the compiler.
     #[serde(skip_serializing_if = "Option::is_none")]
     closed: Option<PathBuf>,
 }
@@ -189,7 +189,7 @@ impl<'a> Findings<'a> {
         if self.level < strangers {
             writeln!(
                 out,
-                "For programs of people you do not know, have level {strangers}."
+                "For programs of people you do not know, use level {strangers}."
             )?;
         }
         if !self.ok {
@@ -248,7 +248,7 @@ fn recipes(layers: Layers) -> Vec<RecipeFinding> {
     recipes.all().iter().map(finding).collect()
 }
 
-/// Where programs would find a command.
+/// The path of a command for programs.
 fn find(command: &str) -> Option<PathBuf> {
     std::env::split_paths(SEARCH_PATH)
         .map(|folder| folder.join(command))
@@ -324,7 +324,7 @@ mod tests {
             .collect();
         assert_eq!(lines.len(), Layers::up_to(1).gaps().len(), "{text}");
         assert!(
-            text.contains("For programs of people you do not know, have level 2."),
+            text.contains("For programs of people you do not know, use level 2."),
             "{text}"
         );
     }

@@ -1,9 +1,9 @@
-//! `floe export`: a position out of a record.
+//! `floe export`: prints a position of a record.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use floe_arena::checkup::asked_at;
+use floe_arena::conformance::asked_at;
 use floe_rules::Player;
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! `floe games`: which games there are.
+//! `floe games`: lists recorded games.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         return own(args, terminal);
     };
     let contest = Contest::find(file)?;
-    contest.tell_notices(terminal)?;
+    contest.print_notices(terminal)?;
     let store = contest.store();
     let filter = Filter {
         entrants: args
@@ -175,7 +175,7 @@ fn own(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     } else if games.is_empty() {
         writeln!(
             terminal.out,
-            "no game is kept yet; play one with {COMMAND}floe{COMMAND:#}"
+            "there are no saved games yet; play one with {COMMAND}floe{COMMAND:#}"
         )?;
     } else {
         let (plain, now) = (Style::new(), SystemTime::now());
@@ -315,7 +315,7 @@ fn csv(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Result
 fn records(store: &Store, game: &GameSummary, terminal: &mut Terminal<'_>) -> Result<()> {
     let Some(record) = store.record(game)? else {
         bail!(
-            "the record of game {} is not where the index has it; see `floe verify`",
+            "the record of game {} is not at its place in the index; see `floe verify`",
             game.id()
         );
     };

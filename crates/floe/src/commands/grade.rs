@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
 
-    let style = "{bar:30} {pos}/{len} submissions, {elapsed} gone, {eta} left {msg}";
+    let style = "{bar:30} {pos}/{len} submissions, {elapsed} elapsed, {eta} left {msg}";
     let bar = progress::bar(Some(submissions.len() as u64), terminal.is_watched, style);
     bar.enable_steady_tick(Duration::from_millis(250));
     let grading = Grading { args, sandbox, bar };
@@ -166,7 +166,7 @@ struct Grading<'a> {
 }
 
 impl Grading<'_> {
-    /// The work of all submissions, in their order.
+    /// The work of all submissions, in order.
     fn all(&self, submissions: &[PathBuf], threads: usize) -> Result<Vec<Work>> {
         let next = AtomicUsize::new(0);
         let done: Mutex<Vec<(usize, Result<Work>)>> = Mutex::default();
@@ -249,7 +249,7 @@ impl Grading<'_> {
     }
 }
 
-/// The program of a submission, where it was handed in built.
+/// The program of a submission that was handed in built.
 fn program_in(path: &Path, name: &str) -> Option<PathBuf> {
     let places = ["", "build", "release", "bin"];
     let places = places.iter().map(|folder| path.join(folder).join(name));

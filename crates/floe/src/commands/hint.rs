@@ -82,7 +82,7 @@ fn after_long_help() -> String {
     for kind in floe_games::games().first().map_or(&[][..], |g| g.engines()) {
         help.push_str(&format!("  {:<10} {}\n", kind.name(), kind.about()));
     }
-    help.push_str("  A spec is a name and after a colon what limits it, such as floe:hard or\n");
+    help.push_str("  A spec is a name and, after a colon, its limits, such as floe:hard or\n");
     help.push_str("  floe:time=200ms,seed=3.");
     help
 }
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 impl Args {
-    /// The engine's spec with what the shorter options add to it.
+    /// The engine's spec with the shorter options added.
     fn spec(&self) -> Result<Spec> {
         let mut spec = self.engine.clone();
         let options = [
@@ -166,7 +166,7 @@ fn dot(look: Look) -> char {
     if look.unicode { '·' } else { '-' }
 }
 
-/// All that is printed for people.
+/// The text printed for people.
 fn page(
     position: &dyn AnyPosition,
     mover: Player,
@@ -195,7 +195,7 @@ fn page(
     page
 }
 
-/// A line for each move; the line of play comes last and gives way where there is no room.
+/// A line per move; the line of play comes last and is shortened if space is short.
 fn columns(mover: Player, seats: &[Player], thoughts: &[Thought<String>]) -> Columns {
     let mut columns = Columns::new();
     columns.add("move", Side::Left, STRONG, thoughts, |t| t.best.clone());
@@ -289,7 +289,7 @@ struct Move {
 }
 
 impl Json {
-    /// The note that needs no thinking.
+    /// The facts that need no search.
     fn of(position: &dyn AnyPosition) -> Self {
         Json {
             game: position.game().name(),

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 }
 
-/// Which league, where nothing else is named.
+/// The league to act on.
 #[derive(clap::Args)]
 struct Which {
     /// Folder of the league

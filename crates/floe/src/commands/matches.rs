@@ -143,23 +143,23 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut playing = Playing::new(args, terminal)?;
     playing.count_earlier(terminal)?;
     let outcome = playing.play()?;
-    playing.tell_result(terminal)?;
+    playing.print_result(terminal)?;
     playing.answer(outcome, terminal)
 }
 
-/// A match that is played.
+/// A match in progress.
 struct Playing<'a> {
     args: &'a Args,
     sprt: Option<Sprt>,
     schedule: Schedule,
     file: Option<MatchFile>,
-    /// The number of the match's first game in its file.
+    /// The number that the match's first game has in its file.
     first: u64,
-    /// Games that were played before, by their numbers in the match.
+    /// Games played earlier, by their numbers in the match.
     earlier: HashSet<u64>,
     report: MatchReport,
     progress: Progress,
-    /// Who plays the games; until then what is needed to find them.
+    /// The runner; before it is made, the settings for it.
     runner: Option<Runner>,
     stop: Arc<AtomicBool>,
     _live: Option<LiveSocket>,
@@ -207,7 +207,7 @@ impl<'a> Playing<'a> {
         })
     }
 
-    /// Counts the games that were played before an interruption.
+    /// Counts the games played before an interruption.
     fn count_earlier(&mut self, terminal: &mut Terminal<'_>) -> Result<()> {
         let file = self.file.as_mut();
         let played = file.map_or_else(Default::default, |file| std::mem::take(&mut file.played));
@@ -227,10 +227,10 @@ impl<'a> Playing<'a> {
         Ok(())
     }
 
-    /// Plays the games that are missing, until the test has a verdict if there is one.
+    /// Plays the missing games, or until a test has its verdict.
     fn play(&mut self) -> Result<Outcome> {
         let players = self.players()?;
-        players.tell_remarks(&self.progress.bar);
+        players.send_remarks_to(&self.progress.bar);
         let (first, seats) = (self.first, self.args.seats.len() as u64);
         let missing = self.schedule.pairings();
         let mut missing = missing
@@ -280,7 +280,7 @@ impl<'a> Playing<'a> {
         })
     }
 
-    fn tell_result(&self, terminal: &mut Terminal<'_>) -> Result<()> {
+    fn print_result(&self, terminal: &mut Terminal<'_>) -> Result<()> {
         let records = self.args.records.as_deref();
         if self.args.json {
             json::print(terminal.out, &self.report.json())?;
@@ -288,7 +288,7 @@ impl<'a> Playing<'a> {
             let text = self.report.report(terminal.look, records);
             terminal.out.write_all(text.as_bytes())?;
         }
-        if let Some(message) = self.report.overloaded.told(records) {
+        if let Some(message) = self.report.overloaded.warning(records) {
             writeln!(terminal.err, "{message}")?;
         }
         Ok(())
@@ -301,15 +301,15 @@ impl<'a> Playing<'a> {
             (&outcome, &self.args.records)
         {
             let taken = take_out_games(path, |record| is_of_worker(record, worker))?;
-            cluster_args::tell_taken_out(worker, &taken, terminal)?;
+            cluster_args::report_taken_out(worker, &taken, terminal)?;
             writeln!(
                 terminal.err,
                 "play them again with {COMMAND}{command}{COMMAND:#}"
             )?;
             return Ok(Answer::No);
         }
-        let set_aside = outcome?;
-        tell_set_aside(&set_aside, terminal)?;
+        let failed_games = outcome?;
+        report_failed_games(&failed_games, terminal)?;
         if self.stop.load(Ordering::Relaxed) {
             let goes_on = match self.args.records {
                 None => String::new(),
@@ -321,7 +321,7 @@ impl<'a> Playing<'a> {
             )?;
             return Ok(Answer::No);
         }
-        Ok(match set_aside.is_empty() {
+        Ok(match failed_games.is_empty() {
             true => Answer::Yes,
             false => Answer::No,
         })
@@ -331,7 +331,7 @@ impl<'a> Playing<'a> {
 /// The failed games, or the reason why no more could be played.
 type Outcome = Result<Vec<FailedGame>, RunnerError>;
 
-/// Whether another game can bring anything new.
+/// Whether another game can change the result.
 fn judge(report: &mut MatchReport, sprt: Option<&Sprt>) -> ControlFlow<()> {
     report.trial = sprt.map(|sprt| SprtStatus::new(sprt, &report.pairs()));
     match report.trial.as_ref().map(|trial| trial.verdict) {
@@ -354,8 +354,8 @@ fn resuming(words: impl Iterator<Item = String>, first: u64) -> String {
     format!("floe {} {resume}", words.join(" "))
 }
 
-/// Says which games could not be played, and who was to play them.
-pub(super) fn tell_set_aside(games: &[FailedGame], terminal: &mut Terminal<'_>) -> Result<()> {
+/// Reports the failed games and their players.
+pub(super) fn report_failed_games(games: &[FailedGame], terminal: &mut Terminal<'_>) -> Result<()> {
     for game in games {
         let game = game.to_string();
         let game = floe_rules::text::visible(&game);
@@ -364,7 +364,7 @@ pub(super) fn tell_set_aside(games: &[FailedGame], terminal: &mut Terminal<'_>) 
     Ok(())
 }
 
-/// The runner of a match, with everything checked before the first game.
+/// The runner of a match; everything is checked before the first game.
 fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     let here = Path::new(".");
     let mut seats = Vec::new();
@@ -407,7 +407,7 @@ fn runner(args: &Args, terminal: &mut Terminal<'_>) -> Result<Runner> {
     })
 }
 
-/// The boards, for this number of seats.
+/// The boards for this number of seats.
 fn boards(args: &Args, seats: usize) -> Result<Boards> {
     let boards = match args.board.as_slice() {
         [] => Boards::made_for(args.game, &args.setup, args.seed, seats).context("--setup")?,
@@ -428,7 +428,7 @@ fn boards(args: &Args, seats: usize) -> Result<Boards> {
     }
 }
 
-/// The seat specs, made different where two are the same.
+/// The seat specs, numbered where two are equal.
 fn names(words: &[String]) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut names = Vec::new();

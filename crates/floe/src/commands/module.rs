@@ -1,11 +1,11 @@
-//! `--module`: rules and engines for browsers, other than those in this program.
+//! `--module`: rules and engines for browsers, instead of those in this binary.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use floe_web::use_module;
 
-/// Which WebAssembly module pages have.
+/// The WebAssembly module of the pages.
 #[derive(clap::Args, Clone)]
 pub(crate) struct ModuleArgs {
     /// Folder with floe.wasm and floe.js to use [default: the module inside this program]

@@ -61,7 +61,7 @@ floe new gamma --setup 12x10,players=3 > start.txt";
 struct NewFacts {
     setup: String,
     seed: u64,
-    /// The board alone, as the contest's files have it.
+    /// The board alone, in the contest's format.
     board: String,
     #[serde(flatten)]
     facts: PositionFacts,
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 }
 
 impl Args {
-    /// The setup with what the shorter options add to it.
+    /// The setup with the shorter options added.
     fn whole_setup(&self) -> String {
         let style = self.style.as_ref().map(|style| format!("style={style}"));
         let parts = [Some(self.setup.clone()), self.size.clone(), style];
@@ -125,7 +125,7 @@ impl Args {
         parts.join(",")
     }
 
-    /// The command that makes the same board once more.
+    /// The command that makes the same board again.
     fn again(&self, setup: &str, seed: u64) -> String {
         let mut command = format!("floe new {}", self.game.name());
         if !setup.is_empty() {

@@ -47,7 +47,7 @@ fn text(cli: &clap::Command) -> String {
     out
 }
 
-/// The commands to type that a command's help ends with.
+/// Examples for the end of a command's help.
 pub(super) fn examples(command: &clap::Command) -> Vec<String> {
     let help = command
         .get_after_help()

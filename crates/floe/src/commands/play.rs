@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if !(io::stdin().is_terminal() || args.is_board_on_stdin()) || !io::stdout().is_terminal() {
         bail!("floe play needs a terminal; --lines plays line by line without one");
     }
-    let mut wanted = args.looks.wanted(terminal)?;
+    let mut wanted = args.looks.display_options(terminal)?;
     wanted.has_motion &= !args.still;
     floe_terminal::run(begin, wanted)?;
     Ok(Answer::Yes)

@@ -22,7 +22,7 @@ use crate::{Answer, cli};
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
-    /// Which game [default: the first one with puzzles]
+    /// Game [default: the first one with puzzles]
     #[arg(value_parser = cli::game())]
     game: Option<&'static dyn AnyGame>,
 
@@ -95,7 +95,7 @@ impl Args {
     }
 }
 
-/// Puzzles that are solved one after the other.
+/// Puzzles, solved one after the other.
 struct Round<'a> {
     puzzles: &'a [Puzzle],
     /// The puzzle of the day.
@@ -104,7 +104,7 @@ struct Round<'a> {
     seen: usize,
 }
 
-/// What comes after a puzzle.
+/// The next step after a puzzle.
 #[derive(PartialEq)]
 enum Next {
     Another,
@@ -211,7 +211,7 @@ fn draw(position: &dyn AnyPosition, terminal: &mut Terminal<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The solution, with the lines it is known by.
+/// The solution, with the moves that follow.
 fn why(puzzle: &Puzzle, terminal: &mut Terminal<'_>) -> Result<()> {
     writeln!(terminal.out, "{}", puzzle.why())?;
     for line in [&puzzle.best, &puzzle.other] {

@@ -131,12 +131,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 
 fn write(path: &Path, puzzles: &[Puzzle]) -> Result<()> {
     let text = puzzle::write(puzzles)?;
-    // What is written must be read again.
+    // The file must be readable again.
     puzzle::read(&text)?;
     write_whole(path, text.as_bytes()).with_context(|| format!("cannot write {}", shown(path)))
 }
 
-/// How many there are of each level.
+/// Number of puzzles of each level.
 fn levels(puzzles: &[Puzzle]) -> String {
     let parts = Level::ALL.map(|level| {
         let of_level = puzzles.iter().filter(|puzzle| puzzle.level == level);

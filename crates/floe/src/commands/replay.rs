@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use floe_arena::checkup::{ProgramInput, called_at};
+use floe_arena::conformance::{ProgramInput, called_at};
 use floe_arena::seat::Seat;
 use floe_games::record::{End, Event, Opening, PlayedMove, Record};
 use floe_games::{Fault, Play};
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let is_seen = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_seen && args.at.is_none() && !args.list {
         record.verify()?;
-        floe_terminal::review(&record, args.looks.wanted(terminal)?)?;
+        floe_terminal::review(&record, args.looks.display_options(terminal)?)?;
         return Ok(Answer::Yes);
     }
     let file = args.which.file();
@@ -85,10 +85,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
 struct GameFacts<'a> {
     #[serde(flatten)]
     opening: &'a Opening,
-    /// The moves that stand.
+    /// The moves that were not undone.
     moves: Vec<&'a PlayedMove>,
     faults: Vec<&'a Fault>,
-    /// How it ended; `null` if it was interrupted.
+    /// The end of the game; `null` if the game was interrupted.
     end: Option<&'a End>,
 }
 
@@ -96,11 +96,11 @@ struct GameFacts<'a> {
 #[derive(Serialize)]
 struct MomentFacts<'a> {
     id: &'a str,
-    /// Moves made before it.
+    /// Moves made before the position.
     at: usize,
-    /// The move that led to it.
+    /// The move that led to the position.
     last: Option<&'a PlayedMove>,
-    /// The move that was made there.
+    /// The move made in the position.
     next: Option<&'a PlayedMove>,
     #[serde(flatten)]
     facts: PositionFacts,
@@ -140,7 +140,7 @@ fn play_at(record: &Record, moves: usize) -> Result<Play> {
     Ok(record.at(moves)?)
 }
 
-/// The record with everything at its head that strangers may have written safe to print.
+/// The record with printable text only, since strangers may have written its head.
 fn shown(mut record: Record) -> Record {
     let opening = &mut record.opening;
     let words = [
@@ -246,7 +246,7 @@ fn list(record: &Record, file: &str, look: Look) -> Result<String> {
         out.push('\n');
         let plain = anstyle::Style::new();
         let ms = |us: u64| format!("{:.1}", us as f64 / 1000.0);
-        // Not measured differs from zero.
+        // An unmeasured value differs from zero.
         let seen = |number: u64, text: String| if number == 0 { String::new() } else { text };
         let mut columns = Columns::new();
         columns.add("move", Side::Right, FAINT, &moves, |(number, _)| {
@@ -302,7 +302,7 @@ fn errors(out: &mut String, made: &PlayedMove, number: usize) {
     fault::quote(out, "stderr", &made.stderr, LAST_LINES);
 }
 
-/// The moves that stand, numbered.
+/// The moves that were not undone, numbered.
 fn moves(record: &Record) -> Vec<(usize, &PlayedMove)> {
     (1..).zip(record.moves()).collect()
 }
@@ -330,7 +330,7 @@ fn tell(out: &mut String, record: &Record, file: &str, fault: &Fault) {
     }
 }
 
-/// A command for the shell that asks the program again what it failed at, if it is still there.
+/// A shell command that repeats the question the program failed at, if the program still exists.
 fn again(record: &Record, file: &str, fault: &Fault, moves: usize) -> Option<String> {
     let play = record.at(moves).ok()?;
     let position = play.position();
@@ -338,7 +338,8 @@ fn again(record: &Record, file: &str, fault: &Fault, moves: usize) -> Option<Str
         return None;
     }
     let word = &record.opening.seats.get(fault.seat as usize - 1)?.seat;
-    // Words of a match are read from where it was played, those of a tournament from its folder.
+    // Paths of a match are relative to the folder it was played in, those of a tournament to its
+    // own folder.
     let beside = Path::new(file).parent().unwrap_or(Path::new("."));
     let seat = [Path::new("."), beside]
         .into_iter()

@@ -1,4 +1,4 @@
-//! `floe report`: one page to keep.
+//! `floe report`: one page with a contest's results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         bail!("--json and the report cannot both go to standard output; give --output a file");
     }
     let (contest, name) = find(&args.file)?;
-    contest.tell_notices(terminal)?;
+    contest.print_notices(terminal)?;
     let bar = progress::bar(None, terminal.is_watched, "{spinner} {msg}");
     bar.enable_steady_tick(Duration::from_millis(250));
     bar.set_message("standings");
@@ -133,7 +133,7 @@ fn settings(args: &Args) -> Result<ReportSettings> {
     })
 }
 
-/// The league in a folder, or of its description; `None` if it is none.
+/// The league of a folder or description; `None` if there is none.
 fn league_of(path: &Path) -> Result<Option<League>> {
     let is_of_league = path.file_name().is_some_and(|name| name == "league.toml");
     let folder = match is_of_league {
@@ -164,10 +164,10 @@ fn finals_of(league: &League) -> Result<Vec<ReportedFinals>> {
     reported.collect()
 }
 
-/// When the first game of a file began, and the last one.
+/// When the first and the last game of a file began.
 fn played_between(records: &Path) -> Result<Option<(u64, u64)>> {
     let mut between: Option<(u64, u64)> = None;
-    let store = Store::look(records)?;
+    let store = Store::open_read_only(records)?;
     store.each(&Filter::default(), |game| {
         let began = game.began;
         let (first, last) = between.unwrap_or((began, began));
@@ -176,7 +176,7 @@ fn played_between(records: &Path) -> Result<Option<(u64, u64)>> {
     Ok(between)
 }
 
-/// The contest that is meant, and what it is called if its files do not say.
+/// The contest to report, and its name if its files do not give one.
 fn find(path: &Path) -> Result<(Contest, Option<String>)> {
     let is_of_league = path.file_name().is_some_and(|name| name == "league.toml");
     let folder = match path.is_dir() {

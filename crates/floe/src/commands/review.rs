@@ -1,4 +1,4 @@
-//! `floe review`: what every move of a recorded game lost.
+//! `floe review`: how much each move of a recorded game lost.
 
 use std::fmt::Write as _;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
-use floe_league::finals::FinalsTrouble;
+use floe_league::finals::FinalsFailure;
 use floe_web::{App, MachineSource, Settings};
 use tokio::net::TcpListener;
 
@@ -20,7 +20,7 @@ use floe_terminal::home_folder;
 /// People who open the address play engines and each other, watch games, replay those of the
 /// tournaments in the folder, and analyse positions. Games are stored in the folder as they are
 /// played: stopping or killing the server loses none. A league's folder (see `floe league`) also
-/// has pages to submit programs, and what is sent is judged here.
+/// has pages to submit programs, and this server judges submissions.
 #[derive(clap::Args, Clone)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -90,12 +90,12 @@ fn host(text: &str) -> Result<String, String> {
 }
 
 impl Args {
-    /// The folder that is served.
+    /// The folder to serve.
     pub(crate) fn folder(&self) -> Result<PathBuf> {
         folder(self.folder.as_deref())
     }
 
-    /// The same, in the folder one is in unless another is named.
+    /// The same arguments, with the current folder if none is named.
     pub(crate) fn or_here(mut self) -> Args {
         self.folder.get_or_insert_with(|| PathBuf::from("."));
         self
@@ -106,11 +106,11 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     begin(args, None, None, terminal)
 }
 
-/// The same where finals are played beside the pages, which show what keeps them from it, and the machines
-/// of a cluster if it plays the games.
+/// The same with finals in the background, whose failure the pages show, and with a cluster's
+/// machines if it plays the games.
 pub(crate) fn run_with_finals(
     args: &Args,
-    trouble: FinalsTrouble,
+    trouble: FinalsFailure,
     machines: Option<MachineSource>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
@@ -119,7 +119,7 @@ pub(crate) fn run_with_finals(
 
 fn begin(
     args: &Args,
-    finals: Option<FinalsTrouble>,
+    finals: Option<FinalsFailure>,
     machines: Option<MachineSource>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Answer> {
@@ -139,7 +139,7 @@ fn begin(
     Ok(Answer::Yes)
 }
 
-/// The folder that is served.
+/// The folder to serve.
 fn folder(said: Option<&Path>) -> Result<PathBuf> {
     let folder = match said {
         Some(path) if path.is_file() => {
@@ -149,7 +149,7 @@ fn folder(said: Option<&Path>) -> Result<PathBuf> {
             parent.unwrap_or(Path::new(".")).to_owned()
         }
         Some(path) => path.to_owned(),
-        None => home_folder("pages").context("name a folder: this user has none of their own")?,
+        None => home_folder("pages").context("name a folder: this user has no home folder")?,
     };
     if said.is_some() && !folder.is_dir() {
         bail!(
@@ -197,8 +197,8 @@ async fn serve(args: &Args, settings: &Settings, terminal: &mut Terminal<'_>) ->
     Ok(())
 }
 
-/// The address to open: where the server listens on all of them, one by which others find this machine,
-/// or else one that leads back to it.
+/// The address to open: if the server listens on all addresses, one by which others reach this
+/// machine, else the loopback address.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let own = match address.ip() {
         IpAddr::V4(Ipv4Addr::UNSPECIFIED) => {
@@ -214,8 +214,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(own, address.port())
 }
 
-/// The address this machine would speak from to one elsewhere. Only the system is asked: nothing is
-/// sent.
+/// This machine's address for connections to `elsewhere`. Only asks the system: nothing is sent.
 fn own_address(elsewhere: IpAddr) -> Option<IpAddr> {
     let any: IpAddr = match elsewhere {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -240,11 +239,11 @@ pub(super) async fn interrupted() {
             return;
         }
     }
-    // Without a handler the signal ends the process, which loses nothing either.
+    // Without a handler, the signal ends the process, which loses no data either.
     let _ = tokio::signal::ctrl_c().await;
 }
 
-/// Opens a browser on the page; returns whether one was started.
+/// Opens the page in a browser; returns whether a browser started.
 pub(super) fn open(page: &str) -> bool {
     let openers: [(&str, &[&str]); 3] =
         [("xdg-open", &[]), ("open", &[]), ("cmd", &["/C", "start"])];

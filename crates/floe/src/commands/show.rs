@@ -13,7 +13,7 @@ use floe_terminal::picture::Picture;
 
 /// Draw a position
 ///
-/// Reads a position in the game's own file format and draws it, with the players beside it.
+/// Reads a position in the game's own file format and draws it, with the players next to it.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let folder = &args.folder;
     check(folder)?;
     let mut size = 0;
-    // The mark comes last: a page that is open sees a new version once all of it is there.
+    // The service worker is written last: an open page sees a new version only once it is complete.
     for file in &files {
         let path = folder.join(&file.path);
         let parent = path.parent().unwrap_or(folder);
@@ -113,7 +113,7 @@ async fn show(files: Vec<SiteFile>, terminal: &mut Terminal<'_>) -> Result<()> {
     Ok(host_site(listener, files, serve::interrupted()).await?)
 }
 
-/// Refuses a folder with other things in it.
+/// Refuses a folder with other files in it.
 fn check(folder: &Path) -> Result<()> {
     if !folder.exists() || folder.join(MARK).is_file() {
         return Ok(());

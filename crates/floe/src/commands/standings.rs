@@ -35,12 +35,12 @@ floe standings cup.toml --markdown=table.md --csv=table.csv";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let contest = Contest::find(&args.file)?;
-    contest.tell_notices(terminal)?;
+    contest.print_notices(terminal)?;
     if let Contest::Tournament(tournament) = &contest {
         for change in tournament.changes()? {
             writeln!(
                 terminal.err,
-                "{REMARK}note:{REMARK:#} since games were played something has changed: {}",
+                "{REMARK}note:{REMARK:#} this has changed since the first games: {}",
                 change.what
             )?;
         }

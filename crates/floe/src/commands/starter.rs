@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The starter that is meant.
+/// The requested starter.
 fn find(args: &Args) -> Result<Starter> {
     let all = starter::starters(args.game);
     let is_meant = |one: &&Starter| {
@@ -129,7 +129,7 @@ fn find(args: &Args) -> Result<Starter> {
     );
 }
 
-/// Writes all of these files, or none if one is there already.
+/// Writes all of these files, or none if one exists already.
 fn write_all(folder: &Path, files: &[(&str, &[u8])], replace: bool) -> Result<()> {
     let failed = || format!("cannot write to {}", folder.display());
     fs::create_dir_all(folder).with_context(failed)?;

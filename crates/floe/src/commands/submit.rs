@@ -62,7 +62,7 @@ const EXAMPLES: &str = "\
 floe submit https://floe.example.org bot.c --label \"looks two moves ahead\"
 floe submit cup bot.tar.gz --token-file token.txt";
 
-/// Interval between looks for another judge's verdict.
+/// Interval between checks for another judge's verdict.
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -82,14 +82,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let league = League::open(Path::new(&args.league))?;
     let by = league.participant(&token)?;
-    let workshop = BuildSandbox::find(Path::new(""), league.description().sandbox)?;
+    let build_sandbox = BuildSandbox::find(Path::new(""), league.description().sandbox)?;
     let version = league.submit(&by, &submission)?;
-    tell_taken(&version.to_string(), args.json, terminal)?;
-    follow(&league, &workshop, &version, args.json, terminal)
+    report_taken(&version.to_string(), args.json, terminal)?;
+    follow(&league, &build_sandbox, &version, args.json, terminal)
 }
 
-/// Says that something is taken, and as which version.
-fn tell_taken(version: &str, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
+/// Reports that a submission is accepted for judging, and as which version.
+fn report_taken(version: &str, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     match is_json {
         true => {
@@ -102,8 +102,8 @@ fn tell_taken(version: &str, is_json: bool, terminal: &mut Terminal<'_>) -> Resu
     Ok(())
 }
 
-/// Says where a version stands in the queue.
-fn tell_queue(
+/// Prints a version's place in the queue.
+fn report_queue_place(
     version: &VersionId,
     place: QueuePlace,
     is_json: bool,
@@ -139,7 +139,7 @@ pub(super) fn token(file: Option<&Path>) -> Result<Token> {
 /// Judges the queue until the version has its verdict, unless another process does that already.
 fn follow(
     league: &League,
-    workshop: &BuildSandbox,
+    build_sandbox: &BuildSandbox,
     version: &VersionId,
     is_json: bool,
     terminal: &mut Terminal<'_>,
@@ -147,7 +147,7 @@ fn follow(
     let mut is_told = false;
     let mut place = None;
     loop {
-        if let Some(judge) = Judge::take_seat(league, workshop)? {
+        if let Some(judge) = Judge::take_seat(league, build_sandbox)? {
             let mut failed = None;
             while is_waiting(league, version)? {
                 judge.judge_next(&mut |id, progress| {
@@ -168,17 +168,17 @@ fn follow(
         };
         if place != Some(queued) {
             place = Some(queued);
-            tell_queue(version, queued, is_json, terminal)?;
+            report_queue_place(version, queued, is_json, terminal)?;
         }
         thread::sleep(LOOK);
     }
     let found = league.look(|standing| standing.versions.find(version).cloned())?;
     let found = found.context("the version is gone")?;
     if !is_told {
-        // Another process judged it: this is its whole report.
+        // Another process judged the version, so its whole report comes at once.
         match is_json {
             true => {
-                for progress in league.told(&found)? {
+                for progress in league.judge_events(&found)? {
                     tell(&progress, is_json, terminal)?;
                 }
             }
@@ -195,7 +195,7 @@ fn is_waiting(league: &League, version: &VersionId) -> Result<bool> {
     Ok(league.look(|standing| standing.waiting.contains(version))?)
 }
 
-/// Shows what happens, as it happens.
+/// Prints an event of judging as it happens.
 fn tell(progress: &JudgeEvent, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     match progress {

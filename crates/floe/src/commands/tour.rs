@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let has_screen = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb;
     if has_screen && !args.lines {
-        floe_terminal::run(begin, args.looks.wanted(terminal)?)?;
+        floe_terminal::run(begin, args.looks.display_options(terminal)?)?;
         return Ok(Answer::Yes);
     }
     let look = Look {

@@ -1,4 +1,4 @@
-//! `floe tournament`: plays what a file describes, or what is missing of it.
+//! `floe tournament`: plays a tournament, or the rest of it.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,9 +12,9 @@ use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
 
-use super::matches::tell_set_aside;
+use super::matches::report_failed_games;
 use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
-use crate::contest::tell_notices;
+use crate::contest::print_notices;
 use crate::file_kind::expect_description;
 use crate::limit_args::{find_sandbox, level_of_workers};
 use crate::overload::OverloadedGames;
@@ -96,7 +96,7 @@ count = 10               # boards of each meeting, each played in every rotation
 time = \"1s\"              # also margin, strikes, start, memory, address-space
 memory = \"256MiB\"
 
-[entrants]               # programs are looked for from this file's folder
+[entrants]               # paths are relative to this file's folder
 alice = \"./alice/bot\"
 bob = \"python3 bob/bot.py\"
 carol = \"files=carol/net.bin ./carol/bot\" # a file it reads; dir=carol for all of a folder
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let aside = aside.display();
         writeln!(
             terminal.err,
-            "{REMARK}note:{REMARK:#} the games there were are in {aside} now"
+            "{REMARK}note:{REMARK:#} the earlier games are in {aside} now"
         )?;
     }
     let mut tournament = open(description.clone(), args.accept_changes)?;
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let stop = stop_flag()?;
     let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
-    players.tell_remarks(&progress.bar);
+    players.send_remarks_to(&progress.bar);
     let ended = loop {
         let ended = tournament.run(players.as_dyn(), &stop, |tournament, _| {
             progress.show(tournament, &players);
@@ -151,12 +151,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = &ended else {
             break ended;
         };
-        // Its games do not count; they are played again, by others.
+        // The worker's games do not count, so other workers play them again.
         let taken;
         (tournament, taken) = tournament.without_games_of(worker, args.accept_changes)?;
-        cluster_args::tell_taken_out(worker, &taken, terminal)?;
+        cluster_args::report_taken_out(worker, &taken, terminal)?;
         progress = Progress::new(&tournament, args.quiet, terminal)?;
-        players.tell_remarks(&progress.bar);
+        players.send_remarks_to(&progress.bar);
     };
     progress.clear();
     match &ended {
@@ -166,10 +166,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Err(_) => {}
     }
     terminal.out.flush()?;
-    tell_notices(tournament.store(), terminal)?;
-    tell_set_aside(tournament.set_aside(), terminal)?;
+    print_notices(tournament.store(), terminal)?;
+    report_failed_games(tournament.failed_games(), terminal)?;
     let overloaded = OverloadedGames::of(tournament.store())?;
-    if let Some(message) = overloaded.told(Some(&args.file)) {
+    if let Some(message) = overloaded.warning(Some(&args.file)) {
         writeln!(terminal.err, "\n{message}")?;
     }
     let accept = if args.accept_changes {
@@ -195,7 +195,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             Ok(Answer::Yes)
         }
         Ok(Ended::Stopped) => {
-            let why = match tournament.set_aside().is_empty() {
+            let why = match tournament.failed_games().is_empty() {
                 true => "stopped",
                 false => "not all could be played",
             };
@@ -212,7 +212,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 }
 
-/// Opens a tournament, or says what to do about what has changed.
+/// Opens a tournament, or explains which changes prevent that.
 fn open(description: Description, accepts_changes: bool) -> Result<Tournament> {
     match Tournament::open(description, accepts_changes) {
         Err(TournamentError::Changed { changes }) => {
@@ -283,7 +283,7 @@ fn runner(
     Ok(tournament.runner(sandbox, tables, chosen.is_none().then(CorePool::machine)))
 }
 
-/// Live standings, or a line now and then without a terminal.
+/// Live standings; without a terminal, an occasional line.
 struct Progress {
     bar: ProgressBar,
     /// Interval between updates; `None` if progress is not shown.
@@ -342,11 +342,11 @@ impl Progress {
                 .length
                 .map_or(String::new(), |length| format!(" of {length}"));
             let played = standing::count(self.bar.position(), "game");
-            let status = players.told(self.bar.eta());
+            let status = players.status_line(self.bar.eta());
             progress::print(format_args!("{played}{of}; {} leads{status}", first.name));
         }
         self.last = Instant::now();
-        // A table of many takes its time; games come first.
+        // Standings of many entrants take time, and games come first.
         if let Some(every) = &mut self.every {
             *every = (*every).max(start.elapsed() * 20);
         }

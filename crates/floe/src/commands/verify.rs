@@ -1,4 +1,4 @@
-//! `floe verify`: plays records again.
+//! `floe verify`: replays records.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,9 @@ use crate::{Answer, cli, completing, progress};
 
 /// Verify records by replaying them
 ///
-/// Replays every move by the rules, and compares every result, the check over each game's bytes,
-/// and the index next to the file, if there is one. The exit code is 0 if all is right, 1 if
-/// something is wrong, and 2 if a file cannot be read at all; with --repair it is 0 once nothing
-/// wrong is left.
+/// Replays every move by the rules, and compares every result, each game's check sum, and the index
+/// next to the file, if there is one. The exit code is 0 without an error, 1 with one, and 2 if a
+/// file cannot be read at all; with --repair, it is 0 once no error is left.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -86,7 +85,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(answer)
 }
 
-/// Sets damaged games aside, and says which and where.
+/// Moves damaged games to another file, and reports them.
 fn repaired(file: &Path, is_json: bool, terminal: &mut Terminal<'_>) -> Result<()> {
     expect_records(file)?;
     let repaired = repair(file)?;
@@ -100,7 +99,7 @@ fn repaired(file: &Path, is_json: bool, terminal: &mut Terminal<'_>) -> Result<(
         });
         return Ok(writeln!(out, "{json}")?);
     }
-    tell_problems(&repaired.problems, *out)?;
+    print_problems(&repaired.problems, *out)?;
     let (file, kept) = (file.display(), count(repaired.kept, "game"));
     match repaired.aside {
         None => writeln!(out, "{STRONG}{file}:{STRONG:#} {GOOD}ok{GOOD:#}, {kept}")?,
@@ -113,7 +112,7 @@ fn repaired(file: &Path, is_json: bool, terminal: &mut Terminal<'_>) -> Result<(
     Ok(())
 }
 
-fn tell_problems(problems: &[String], out: &mut dyn Write) -> Result<()> {
+fn print_problems(problems: &[String], out: &mut dyn Write) -> Result<()> {
     for problem in problems.iter().take(TOLD) {
         writeln!(out, "{ERROR}{}{ERROR:#}", visible(problem))?;
     }
@@ -151,7 +150,7 @@ fn json(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Result
 fn print(file: &Path, verified: &Verified, terminal: &mut Terminal<'_>) -> Result<()> {
     let out = &mut terminal.out;
     let file = file.display();
-    tell_problems(&verified.problems, *out)?;
+    print_problems(&verified.problems, *out)?;
     let mut parts = vec![count(verified.games, "game")];
     if verified.interrupted > 0 {
         parts.push(format!("{} interrupted", verified.interrupted));

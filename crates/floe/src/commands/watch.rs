@@ -1,4 +1,4 @@
-//! `floe watch`: games as they are played.
+//! `floe watch`: shows games in progress.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         true => Description::load(&args.file)?.records,
         false => args.file.clone(),
     };
-    let wanted = args.looks.wanted(terminal)?;
+    let wanted = args.looks.display_options(terminal)?;
     let wait = || {
         let name = file.display();
         writeln!(terminal.err, "waiting for a game in {name}; Ctrl-C ends")

@@ -40,11 +40,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     programs: Option<PathBuf>,
 
-    /// Replace this floe by the organiser's if they differ: the organiser's public key, organiser.pub
-    /// from `floe cluster config`
+    /// Replace this floe by the organiser's if they differ: the organiser's public key,
+    /// organiser.pub from `floe cluster config`
     ///
-    /// The worker takes only what that key has signed for this kind of machine. It finishes its games,
-    /// stores the binary in the folder for programs, and starts it with the same arguments.
+    /// The worker accepts only binaries that this key signed for its kind of machine. It finishes
+    /// its games, stores the binary in the folder for programs, and starts it with the same
+    /// arguments.
     #[arg(long, value_name = "FILE")]
     exec_update: Option<PathBuf>,
 }
@@ -67,11 +68,11 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     use floe_arena::runner::available_cores;
     use floe_cluster::config::{Key, read_key};
     use floe_cluster::link::Address;
-    use floe_cluster::programs::usual_cache;
+    use floe_cluster::programs::default_cache;
     use floe_cluster::update;
     use floe_cluster::wire::is_word;
     use floe_cluster::worker::{
-        self, Ending, HeldCores, MEASURED_EVERY, WorkerOptions, usual_name,
+        self, Ending, HeldCores, MEASURED_EVERY, WorkerOptions, default_name,
     };
     use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         ),
         (_, Some(own)) => own.to_owned(),
         (Some(name), None) => name.clone(),
-        (None, None) => usual_name(),
+        (None, None) => default_name(),
     };
     if !is_word(&name) {
         bail!("--name: a worker's name is up to 64 letters, digits, - and _");
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         },
         name,
         cores: held.cores.clone(),
-        cache: args.programs.clone().unwrap_or_else(usual_cache),
+        cache: args.programs.clone().unwrap_or_else(default_cache),
         helper: PathBuf::new(),
         measured_every: MEASURED_EVERY,
         update_key: args.exec_update.clone(),

@@ -151,7 +151,7 @@ fn the_disk_of_a_worker_is_full() {
     let full = Worker::with_full_disk(&server, "full");
     full.wait_for("no organiser");
     let organiser = cup.organise(&server);
-    full.wait_for("trouble: ");
+    full.wait_for("machine failure: ");
     wait_until("the organiser is told", || {
         organiser.told().contains("worker full: ")
     });
@@ -160,7 +160,7 @@ fn the_disk_of_a_worker_is_full() {
             .args(["cluster", "status", &server.url()])
             .output()
             .unwrap();
-        String::from_utf8_lossy(&status.stdout).contains("trouble: ")
+        String::from_utf8_lossy(&status.stdout).contains("machine failure: ")
     });
     let _one = Worker::start(&server, "one");
     let told = organiser.finish();

@@ -237,7 +237,7 @@ fn a_workers_key_is_not_told_that_nobody_works() {
     for key in ["one.nk", "worker-1.nk"] {
         let (code, told) = status(key);
         assert_eq!(code, Some(2), "{key}: {told}");
-        assert!(told.contains("this key is a worker's"), "{told}");
+        assert!(told.contains("this is a worker's key"), "{told}");
     }
     let (code, told) = status("organiser.nk");
     assert_eq!(code, Some(0), "{told}");

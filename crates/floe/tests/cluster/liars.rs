@@ -28,7 +28,7 @@ fn a_slow_worker_holds_up_nobody() {
 }
 
 #[test]
-fn one_worker_that_fails_does_not_set_aside_what_others_can_play() {
+fn a_game_that_fails_for_one_worker_is_played_by_others() {
     let Some(server) = Server::start() else {
         return;
     };
@@ -39,7 +39,7 @@ fn one_worker_that_fails_does_not_set_aside_what_others_can_play() {
     handing_back.wait_for_batches(30);
     drop(handing_back);
     let full = Worker::with_full_disk(&server, "full");
-    full.wait_for("trouble: ");
+    full.wait_for("machine failure: ");
     let _one = Worker::start(&server, "one");
     let told = organiser.finish();
     assert!(!told.contains("not all could be played"), "{told}");
@@ -96,7 +96,7 @@ fn a_worker_that_lies_gets_no_more_games_although_nobody_else_is_there() {
     wait_until("the organiser says what is wrong", || {
         let told = organiser.told();
         told.contains("worker liar: its results do not count any more")
-            && told.contains("no worker is there whose results count")
+            && told.contains("no present worker's results count")
     });
     let queued = || -> u64 {
         let status = floe_cluster::status::status(&server.address()).unwrap();
@@ -231,7 +231,7 @@ fn rounds_that_were_drawn_by_a_liars_results_are_drawn_and_played_again() {
         let _one = Worker::start(&server, "one");
         let told = organiser.finish();
         assert!(
-            told.contains("worker liar does not play as others do"),
+            told.contains("worker liar plays differently from other workers"),
             "{told}"
         );
         let players = cup.machines();
@@ -250,7 +250,7 @@ fn a_liar_alone_is_found_out_by_the_organiser() {
     let organiser = cup.organise_at(&server.url(), |command| {
         command.args(["--again", "100"]);
     });
-    organiser.wait_for("worker liar does not play as others do");
+    organiser.wait_for("worker liar plays differently from other workers");
     let _one = Worker::start(&server, "one");
     organiser.finish();
     let players = cup.machines();
@@ -275,7 +275,7 @@ fn faults_that_nobody_else_sees_do_not_count() {
         liar.wait_for_a_batch();
         // The third game shows that it is no accident.
         let _one = one.or_else(|| {
-            organiser.wait_for("worker liar does not play as others do");
+            organiser.wait_for("worker liar plays differently from other workers");
             Some(Worker::start(&server, "one"))
         });
         organiser.finish();

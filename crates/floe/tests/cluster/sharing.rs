@@ -18,7 +18,7 @@ fn a_contest_of_a_higher_priority_is_played_first() {
     let last = finals.organise_at(&server.url(), |command| {
         command.args(["--priority", "high", "--weight", "2"]);
     });
-    organiser.wait_for("waiting while cup is played, which has a higher priority");
+    organiser.wait_for("waiting for cup, which has a higher priority");
     let mut contests = Value::Null;
     wait_until("the status has both", || {
         let told = floe()

@@ -151,7 +151,7 @@ fn a_worker_takes_only_what_the_organiser_has_signed_and_finishes_its_games_befo
     for words in ["is not by the key", "pdp11-unix-other", "are not those"] {
         assert_eq!(told.matches(words).count(), 1, "{told}");
     }
-    assert!(!told.contains("is not in the store"), "{told}");
+    assert!(!told.contains("is missing from the store"), "{told}");
 
     // The new one plays.
     let cup = Cup::new(1);

@@ -258,7 +258,8 @@ fn what_a_program_calls_itself_is_looked_at() {
         "old",
         "[ \"$1\" = name ] && exit 3\n[ \"$1\" = id ] && set -- name",
     );
-    let note = "remark says its name: it does not know `name`, but says it when asked `id`\n";
+    let note =
+        "remark says its name: it does not know `name`, but gives its name when asked `id`\n";
     assert!(seen.contains(note), "{seen}");
     assert!(
         seen.starts_with("ok it plays: 3 games without a fault, 1 remark\n"),

@@ -344,7 +344,7 @@ fn a_paused_league_begins_no_games_from_home() {
     let (folder, _served, address) = league("");
     let here = folder.path();
     let seen = transcript("league pause cup --only ladder", here, "");
-    assert!(seen.contains("begins no games for now"), "{seen}");
+    assert!(seen.contains("begins no games;"), "{seen}");
     let client = Client::new(&address, here, "ada.token");
     let (connection, mut after) = (client.connect(), 0);
     // Whoever asks is answered after a while, with nothing.

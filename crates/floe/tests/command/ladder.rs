@@ -130,7 +130,7 @@ fn a_paused_ladder_begins_nothing_until_it_goes_on() {
     stdout(&format!("league pause {cup} --only ladder"));
     let seen = stdout(&format!("league resume {cup} --only ladder"));
     assert!(
-        seen.contains("takes nothing for now; its ladder plays"),
+        seen.contains("accepts no submissions; its ladder plays"),
         "{seen}"
     );
     stdout(&format!("league run {cup} --games 4 --quiet"));
@@ -178,7 +178,10 @@ fn finals_are_frozen_played_and_checked() {
     let same = format!("league final {cup} --format round-robin --boards 2");
     assert_eq!(stdout(&same), first);
     let check = stdout(&format!("league final {cup} --check"));
-    assert!(check.starts_with("Finals 1 fit: the seed "), "{check}");
+    assert!(
+        check.starts_with("Finals 1 are valid: the seed "),
+        "{check}"
+    );
     let check = stdout(&format!("league final {cup} --check --json"));
     let check: serde_json::Value = serde_json::from_str(&check).unwrap();
     assert_eq!(check["finals"], 1);
@@ -291,7 +294,10 @@ fn finals_of_the_desk_go_on_after_the_server_is_killed() {
     }
     drop(served);
     let check = stdout(&format!("league final {cup} --check"));
-    assert!(check.starts_with("Finals 1 fit: the seed "), "{check}");
+    assert!(
+        check.starts_with("Finals 1 are valid: the seed "),
+        "{check}"
+    );
     let seen = stdout(&format!("league final {cup}"));
     assert!(seen.contains("round-robin, 1200 games, finished"), "{seen}");
 }

@@ -97,8 +97,8 @@ fn tested(seats: [&str; 2], more: &[&str]) -> Value {
 fn a_test_accepts_what_the_games_say() {
     let test = ["--sprt", "elo0=0,elo1=50"];
     for (seats, verdict, losers) in [
-        (["random", "floe:easy"], "elo0", 0),
-        (["floe:easy", "random"], "elo1", 1),
+        (["random", "floe:nodes=500"], "elo0", 0),
+        (["floe:nodes=500", "random"], "elo1", 1),
     ] {
         for model in ["", ",model=logistic"] {
             let test = format!("elo0=0,elo1=50{model}");
@@ -109,7 +109,7 @@ fn a_test_accepts_what_the_games_say() {
         }
     }
     let told = tested(
-        ["floe:easy", "random"],
+        ["floe:nodes=500", "random"],
         &[&test[..], &["--pairs", "1"]].concat(),
     );
     assert_eq!(told["sprt"]["verdict"], "undecided");

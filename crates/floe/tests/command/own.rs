@@ -89,7 +89,7 @@ fn ones_own_games_are_listed() {
     let home = tempdir().unwrap();
     let (said, _, code) = at_home(home.path(), "games");
     assert_eq!(code, 1);
-    assert!(said.contains("no game is kept yet"), "{said}");
+    assert!(said.contains("there are no saved games yet"), "{said}");
     let games = home.path().join("games");
     std::fs::create_dir(&games).unwrap();
     let file = games.join("000001.jsonl");

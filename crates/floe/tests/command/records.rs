@@ -95,8 +95,11 @@ fn a_match_is_gone_on_with() {
     // Another match is not gone on with.
     for (other, told) in [
         (MATCH.replace("4x4", "5x5"), "on another board"),
-        (MATCH.replace("random", "greedy:seed=3"), "others play it"),
-        (format!("{MATCH} --time 2s"), "its limits are others"),
+        (
+            MATCH.replace("random", "greedy:seed=3"),
+            "it has other players",
+        ),
+        (format!("{MATCH} --time 2s"), "it has other limits"),
         (
             MATCH.replace("--pairs 3", "--pairs 2"),
             "it has more boards",

@@ -221,7 +221,7 @@ fn changes_are_refused_accepted_or_started_anew() {
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("6 games, finished"), "{out}");
     assert!(
-        err.starts_with("note: the games there were are in ./cup.1.jsonl now\n"),
+        err.starts_with("note: the earlier games are in ./cup.1.jsonl now\n"),
         "{err}"
     );
     assert!(folder.path().join("cup.1.jsonl").exists());

@@ -12,11 +12,11 @@ pub struct Opponent {
     pub value: String,
     /// The label the form shows.
     pub label: String,
-    /// Whether it is the present choice.
+    /// Whether this opponent is chosen now.
     pub is_chosen: bool,
 }
 
-/// The levels of the engines, and people.
+/// The opponents of a form: levels of the engines, and people.
 pub fn opponents(chosen: &str) -> Vec<Opponent> {
     let level = |level: Level| {
         let spec = Spec {
@@ -47,7 +47,7 @@ pub fn default_size(game: &dyn AnyGame) -> String {
     setup.split(',').next().unwrap_or_default().to_owned()
 }
 
-/// The setup that the words of a form describe: the size, and the game's settings.
+/// The setup that a form's fields describe: the size, and the game's settings.
 pub fn setup_of<'a>(game: &dyn AnyGame, said: impl Fn(&str) -> Option<&'a str>) -> String {
     let size = said("size").map(|size| size.trim().to_owned());
     let mut setup = vec![size.unwrap_or_else(|| default_size(game))];
@@ -59,13 +59,13 @@ pub fn setup_of<'a>(game: &dyn AnyGame, said: impl Fn(&str) -> Option<&'a str>) 
     setup.join(",")
 }
 
-/// A name as tables may show it: short, on one line, no character that hides or turns text.
+/// A name for tables: short, on one line, without characters that hide or reverse text.
 pub fn person_name(text: &str) -> String {
     let name: String = (text.chars().filter(|&c| is_visible(c)).take(30)).collect();
     name.trim().to_owned()
 }
 
-/// A game with everything a game of it can be begun with.
+/// A game with everything its form offers.
 pub fn rules(game: &dyn AnyGame) -> Value {
     let opponents: Vec<Value> = (opponents("").into_iter())
         .map(|opponent| json!({ "opponent": opponent.value, "label": opponent.label }))
@@ -81,7 +81,7 @@ pub fn rules(game: &dyn AnyGame) -> Value {
     })
 }
 
-/// A word of the setup.
+/// A setting of the setup.
 fn setting(setting: &Setting) -> Value {
     match &setting.values {
         Values::Words(words) => {

@@ -1,4 +1,4 @@
-//! What is different between two positions of a game, as boards draw them.
+//! The difference between two positions of a game, as drawn.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use serde::Serialize;
 use super::field_set::FieldSet;
 use super::picture::shade;
 
-/// At least this many fields of one look that all got the same other look are said at once.
+/// From this many fields on, a change from one look to another is sent as one entry.
 const MANY: u32 = 8;
 
 /// A field's look: its glyph, its shade, the number of its owner, and that of the only player who
 /// may still get it, as in a [`Picture`](super::Picture).
 type Look = (char, char, u32, u32);
 
-/// What is different in a later [`Picture`](super::Picture) of a game.
+/// The difference to a later [`Picture`](super::Picture) of a game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PictureChange {
-    /// Looks of which all fields got another one: the old and the new.
+    /// Looks that changed on all their fields: the old and the new look.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     turned: Vec<(Look, Look)>,
-    /// The other changed fields, by the look they got.
+    /// The other changed fields, by their new look.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fields: Vec<(Look, FieldSet)>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,11 +34,11 @@ pub struct PictureChange {
     seats: Option<Vec<SeatView>>,
 }
 
-/// The looks that fields of a game have had, each with a number.
+/// The looks of a game's fields so far, each with a number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Looks(Vec<Cell>);
 
-/// A position as it is drawn, in few bytes: the number of each field's look, and the words.
+/// A drawn position in few bytes: the number of each field's look, and the texts.
 #[derive(Debug, Clone)]
 pub(super) struct Drawn {
     fields: Vec<u32>,
@@ -49,7 +49,7 @@ pub(super) struct Drawn {
 }
 
 impl Looks {
-    /// A position with its looks, which are numbered as far as they are new.
+    /// A position by numbers of looks; new looks get new numbers.
     pub(super) fn draw(&mut self, view: View) -> Drawn {
         Drawn {
             fields: view.cells.iter().map(|cell| self.number(*cell)).collect(),
@@ -73,7 +73,7 @@ impl Looks {
         number as u32
     }
 
-    /// What leads from one position to another.
+    /// The difference between two drawn positions.
     pub(super) fn change(&self, before: &Drawn, after: &Drawn) -> PictureChange {
         let turned = self.turned(before, after);
         let mut fields: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -96,7 +96,7 @@ impl Looks {
         }
     }
 
-    /// By look: the one that all of its fields got, if they are many.
+    /// Looks whose fields all got the same new look, if those fields are many.
     fn turned(&self, before: &Drawn, after: &Drawn) -> Vec<Option<u32>> {
         let mut counts = vec![0; self.0.len()];
         let mut targets: Vec<Option<u32>> = vec![None; self.0.len()];
@@ -114,7 +114,7 @@ impl Looks {
         targets
     }
 
-    /// How many fields have another owner or ground.
+    /// Number of fields whose owner or ground has changed.
     pub(super) fn count_changed(&self, before: &Drawn, after: &Drawn) -> usize {
         let ground = |number: u32| {
             let cell = &self.0[number as usize];
@@ -137,13 +137,13 @@ impl Looks {
 }
 
 impl Drawn {
-    /// How many fields the board has.
+    /// Number of fields on the board.
     pub(super) fn count(&self) -> usize {
         self.fields.len()
     }
 }
 
-/// The later of two, if it is different.
+/// The later of two values, if different.
 fn other<T: PartialEq + Clone>(before: &T, after: &T) -> Option<T> {
     (before != after).then(|| after.clone())
 }

@@ -12,35 +12,34 @@ use crate::AnyPosition;
 /// top-left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PickGroup {
-    /// The notation of a move that has a group of its own.
+    /// The notation of a move that forms its own group.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     notation: Option<String>,
-    /// The notation of each, with `<` for the square it is played from and `>` for the one it is
-    /// played on.
+    /// The notation of each move, with `<` for the start square and `>` for the target square.
     #[serde(skip_serializing_if = "Option::is_none")]
     pattern: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<u32>,
-    /// Where each is played; none for a move without one.
+    /// The field of each move; `None` for a move without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<FieldSet>,
     #[serde(skip_serializing_if = "Option::is_none")]
     special: Option<&'static str>,
-    /// The fields it takes, where these are not the one it is played on.
+    /// The fields a move takes, if these are not the one it is played on.
     #[serde(skip_serializing_if = "Option::is_none")]
     takes: Option<FieldSet>,
-    /// Other fields that mean it when a person points at them.
+    /// Other fields that select the move when a person points at them.
     #[serde(skip_serializing_if = "Option::is_none")]
     also: Option<FieldSet>,
     gain: i64,
 }
 
-/// The moves there are at a position, grouped.
+/// The legal moves of a position, grouped.
 pub fn pick_groups(position: &dyn AnyPosition, view: &View) -> Vec<PickGroup> {
     grouped(&position.choices(), view.width, view.height)
 }
 
-/// Choices on a board of this size, grouped, in the order of the first of each group.
+/// Choices on a board of this size, in groups, ordered by each group's first choice.
 pub(super) fn grouped(choices: &[Choice], width: u32, height: u32) -> Vec<PickGroup> {
     let place = |square: Square| (height - 1 - square.row) * width + square.column;
     let places = |squares: &[Square]| squares.iter().copied().map(place).collect();
@@ -80,7 +79,7 @@ pub(super) fn grouped(choices: &[Choice], width: u32, height: u32) -> Vec<PickGr
     groups
 }
 
-/// A choice's notation without its squares, if they are all there is to it.
+/// A choice's notation without its squares, if nothing else differs.
 fn pattern(choice: &Choice) -> Option<String> {
     let from = choice.from.map(|square| square.to_string());
     let to = choice.to.map(|square| square.to_string())?;
@@ -93,7 +92,7 @@ fn pattern(choice: &Choice) -> Option<String> {
     (spelt(&pattern, from.as_deref().unwrap_or_default(), &to) == notation).then_some(pattern)
 }
 
-/// The notation that a page makes of a pattern.
+/// The notation that a page makes from a pattern.
 fn spelt(pattern: &str, from: &str, to: &str) -> String {
     pattern.replacen('<', from, 1).replacen('>', to, 1)
 }

@@ -3,14 +3,14 @@
 use data_encoding::BASE64_NOPAD;
 use serde::Serialize;
 
-/// Runs may be this much longer than bits, in bytes: people can read them.
+/// Bytes by which runs may exceed bits, because people can read runs.
 const READABLE: u32 = 20;
 
-/// Some fields of a board, counted row by row from the top-left: runs unless bits are much shorter.
+/// A set of fields, counted row by row from the top left: as runs, unless bits are much shorter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum FieldSet {
-    /// How many fields to skip, how many to take, how many to skip, and so on.
+    /// Number of fields to skip, number to take, number to skip, and so on.
     Runs(Vec<u32>),
     /// A bit for each field, the highest of each byte first, in base 64.
     Bits(String),

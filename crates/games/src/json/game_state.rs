@@ -1,4 +1,4 @@
-//! A game's state as pages get it, whether people here play it or another process.
+//! A game's state for pages, whether this server or another process plays it.
 
 use std::time::Duration;
 
@@ -14,19 +14,18 @@ use super::choices::{PickGroup, grouped};
 use super::picture::{Pick, Picture, pick};
 use super::timeline::choice_of;
 
-/// How many stages of a game are at hand, for looking back.
+/// Stored stages per game, for earlier positions.
 const STAGES: usize = 16;
 
-/// A game with its turns, as it is sent to watchers: whole to a watcher who joins, and then by
-/// changes. It keeps few positions, however many turns there are.
+/// A game with its turns, as sent to watchers: first whole, then as changes. It stores few
+/// positions, however many turns there are.
 #[derive(Debug)]
 pub struct GameState {
     history: GameHistory,
     looks: Looks,
     /// The starting position as drawn, to show how far the game has come.
     first: Drawn,
-    /// The position of the last change that was made, and how many of the turns since then stood
-    /// before it.
+    /// The position after the last change, and how many of the turns before it are still valid.
     sent: Drawn,
     kept: usize,
     /// The position before the last move, if nothing was undone since.
@@ -37,9 +36,9 @@ pub struct GameState {
 /// Time a seat has used, and has left.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ClockState {
-    /// Used so far, in milliseconds.
+    /// Time used so far, in milliseconds.
     pub used_ms: u64,
-    /// Left, in milliseconds, where the game has a clock.
+    /// Time left, in milliseconds, if the game has a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_ms: Option<u64>,
 }
@@ -48,7 +47,7 @@ pub struct ClockState {
 #[derive(Serialize)]
 struct State<'a> {
     version: usize,
-    /// How long the turn has lasted, in milliseconds, where the game has a clock.
+    /// Time of the current turn, in milliseconds, if the game has a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn_ms: Option<u64>,
     picture: Picture,
@@ -58,13 +57,13 @@ struct State<'a> {
     standing: Standing,
 }
 
-/// What leads from an earlier state to a later one.
+/// The difference from an earlier state to a later one.
 #[derive(Serialize)]
 struct Change<'a> {
     /// The version of the earlier state.
     from: usize,
     version: usize,
-    /// How many of its turns still stand.
+    /// Number of earlier turns that were not undone.
     kept: usize,
     /// The turns since.
     made: Vec<MoveEntry<'a>>,
@@ -74,7 +73,7 @@ struct Change<'a> {
     standing: Standing,
 }
 
-/// The parts of a state that are short.
+/// The short parts of a state.
 #[derive(Serialize)]
 struct Standing {
     ply: usize,
@@ -87,17 +86,17 @@ struct Standing {
     over: Option<Over>,
 }
 
-/// A position of the game that is looked back at.
+/// An earlier position of the game.
 #[derive(Serialize)]
 struct EarlierPly {
     ply: usize,
     turn: Option<u32>,
     scores: Vec<i64>,
     last: Option<PickGroup>,
-    /// The board, for a page that has no other.
+    /// The board, for a page without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<Picture>,
-    /// What is different from the board that the page has.
+    /// The difference to the board on the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<PictureChange>,
 }
@@ -138,17 +137,17 @@ impl GameState {
         self.history.start()
     }
 
-    /// The game as it stands.
+    /// The game now.
     pub fn play(&self) -> &Play {
         self.history.play()
     }
 
-    /// The turns that stand.
+    /// The turns, without undone ones.
     pub fn turns(&self) -> &[Turn] {
         self.history.turns()
     }
 
-    /// Lets an event happen, if it can.
+    /// Applies an event, if it is possible.
     pub fn apply(&mut self, event: Event) -> Result<(), EventError> {
         let before = match &event {
             Event::Move(_) => Some(self.play().position().clone_position()),
@@ -160,7 +159,7 @@ impl GameState {
         Ok(())
     }
 
-    /// How many moves a player has made, and the time used.
+    /// Number of a player's moves, and the time used.
     pub fn used(&self, player: Player) -> (u32, Duration) {
         self.history.used(player)
     }
@@ -196,8 +195,8 @@ impl GameState {
         serde_json::to_string(&state).unwrap_or_default()
     }
 
-    /// What has happened since the last change was made, which left the game at version `from`; as
-    /// JSON without line breaks.
+    /// The events since the last change, which ended at version `from`; as JSON without line
+    /// breaks.
     pub fn change(
         &mut self,
         from: usize,
@@ -223,7 +222,7 @@ impl GameState {
         change
     }
 
-    /// Leaves out what has happened so far: the next change is made from here.
+    /// Forgets earlier events: the next change starts here.
     pub fn skip_changes(&mut self) {
         let drawn = self.looks.draw(self.history.play().position().view());
         self.skip_change(drawn);
@@ -234,7 +233,7 @@ impl GameState {
         self.kept = self.turns().len();
     }
 
-    /// The position after this many turns, as JSON: whole, or what is different from that after
+    /// The position after this many turns, as JSON: whole, or as the difference from the one after
     /// `from` turns.
     pub fn earlier(&self, ply: usize, from: Option<usize>) -> String {
         let ply = ply.min(self.turns().len());
@@ -267,7 +266,7 @@ impl GameState {
         }
     }
 
-    /// The move that led to the position after this many turns, as a choice.
+    /// The move before the position after this many turns, as a choice.
     fn choice_before(&self, ply: usize) -> Option<Choice> {
         let before = ply.checked_sub(1)?;
         let mv = self.turns().get(before)?.mv()?;
@@ -290,8 +289,8 @@ impl GameState {
         }
     }
 
-    /// How interesting the position is now: a close game more than a decided one, and the more, the
-    /// nearer the end.
+    /// How interesting the position is: a close game more than a decided one, and more so near the
+    /// end.
     fn interest(&self, now: &Drawn) -> f64 {
         if self.play().turn().is_none() {
             return 0.0;

@@ -1,4 +1,4 @@
-//! A position as the board component of a page draws it.
+//! A position as a page's board draws it.
 
 use crate::AnyPosition;
 use floe_rules::{Choice, Emblem, Numbering, Prospect, SeatView, Shade, Square, View};
@@ -14,7 +14,8 @@ pub struct Picture {
     shades: String,
     /// The number of each field's owner, 0 for a free field.
     owners: Vec<u32>,
-    /// The number of the only player who may still get a field, if any field is so.
+    /// The number of the only player who may still get a field, for each field; `None` if there is
+    /// no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     promised: Option<Vec<u32>>,
     is_outlined: bool,
@@ -67,7 +68,7 @@ pub(super) fn shade(shade: Shade) -> char {
     }
 }
 
-/// A move as a person makes it on the page; fields are counted row by row from the top-left.
+/// A move as a person makes it on the page; fields are counted row by row from the top left.
 #[derive(Debug, Clone, Serialize)]
 pub struct Pick {
     #[serde(rename = "move")]
@@ -78,16 +79,16 @@ pub struct Pick {
     to: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     special: Option<&'static str>,
-    /// The fields it takes, where that is not `to` alone.
+    /// The fields the move takes, if not `to` alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     takes: Vec<u32>,
-    /// Other fields that mean it when a person points at them.
+    /// Other fields that select the move when a person points at them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     also: Vec<u32>,
     gain: i64,
 }
 
-/// The moves there are at a position.
+/// The legal moves of a position.
 pub fn picks(position: &dyn AnyPosition, view: &View) -> Vec<Pick> {
     (position.choices().into_iter())
         .map(|choice| pick(choice, view.width, view.height))

@@ -15,8 +15,7 @@ use crate::{AnyPosition, EventError, Play, find};
 /// The most moves of a line.
 const MOVES: usize = 4000;
 
-/// A position: a text or a setup, and moves made from there; [`GIVEN_UP`] stands for a turn that
-/// its player passed.
+/// A position: a text or a setup, and moves made from there; [`GIVEN_UP`] is a pass.
 #[derive(Debug, Clone, Deserialize)]
 pub struct At {
     game: String,
@@ -31,7 +30,7 @@ pub struct At {
 }
 
 impl At {
-    /// The first position; what is wrong with it, with its place.
+    /// The first position, or the error with its place.
     pub fn start(&self) -> Result<Box<dyn AnyPosition>, Refused> {
         let game = find(&self.game)?;
         Ok(match &self.position {
@@ -43,8 +42,8 @@ impl At {
         })
     }
 
-    /// Makes the moves from the first position, `start`, on, and shows `before` each of them before it is
-    /// made. A turn that was passed is written as in records.
+    /// Makes the moves from the position `start`, and calls `before` before each. A pass is written
+    /// as in records.
     fn walk(
         &self,
         start: Box<dyn AnyPosition>,
@@ -74,7 +73,7 @@ impl At {
         Ok(play)
     }
 
-    /// The game after the moves, and the position before the last of them.
+    /// The game after the moves, and the position before the last move.
     pub fn play(&self) -> Result<(Play, Option<Box<dyn AnyPosition>>), Refused> {
         let mut left = self.moves.len();
         let mut last = None;
@@ -102,13 +101,13 @@ impl At {
     }
 }
 
-/// A position as text: in its own form, and as each dialect's programs are given it.
+/// A position as text: in its own form, and in the form for each dialect's programs.
 pub fn forms(at: &At) -> Result<Value, Refused> {
     let (play, _) = at.play()?;
     let position = play.position();
     let dialects = match play.turn() {
         Some(_) => position.game().dialects(),
-        // Programs are asked for moves alone.
+        // Programs only ever get questions for moves.
         None => Vec::new(),
     };
     let mut forms = vec![json!({ "name": "Floe", "text": position.write() })];
@@ -122,7 +121,7 @@ pub fn forms(at: &At) -> Result<Value, Refused> {
     Ok(json!({ "forms": forms }))
 }
 
-/// A position as boards draw it, its text, and its moves.
+/// A position as drawn, its text, and its moves.
 pub fn position(at: &At) -> Result<Value, Refused> {
     let (play, before) = at.play()?;
     let position = play.position();
@@ -144,19 +143,19 @@ pub fn position(at: &At) -> Result<Value, Refused> {
     }))
 }
 
-/// Something to be painted on the text of a position.
+/// A change to paint on the text of a position.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Painting {
     game: String,
     position: String,
-    /// The brush's word, as `brushes` has it.
+    /// The brush's word, from `brushes`.
     brush: String,
     /// The square, such as `c4`, for brushes that need one.
     #[serde(default)]
     square: Option<String>,
 }
 
-/// The text with that painted, which may be no position yet.
+/// The painted text, which need not be a legal position yet.
 pub fn paint(painting: &Painting) -> Result<Value, Refused> {
     let game = find(&painting.game)?;
     let square: Option<Square> = painting.square.as_deref().map(str::parse).transpose()?;
@@ -171,7 +170,7 @@ pub struct Pointing {
     at: At,
     /// The square, such as `c4`.
     square: String,
-    /// The square that was chosen before, where a move has two.
+    /// The square chosen before, for a move of two squares.
     #[serde(default)]
     from: Option<String>,
     /// Whether the special kind of move is meant.
@@ -188,7 +187,7 @@ pub fn refusal(pointing: &Pointing) -> Result<Value, Refused> {
     Ok(json!({ "refusal": words }))
 }
 
-/// All that is wrong with a text, and all that is odd, each with its place.
+/// All errors and remarks on a text, each with its place.
 pub fn check(at: &At) -> Result<Value, Refused> {
     let game = find(&at.game)?;
     let text = at.position.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Records that a person drops on a page: what is in them, and one game to step through.
+//! Records that a user opens in a page: a list of them, and one game to step through.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,12 +19,12 @@ pub struct RecordFile {
 #[derive(Debug, Clone, Deserialize)]
 pub struct ChosenRecord {
     text: String,
-    /// Which, from zero.
+    /// The game's index, from zero.
     #[serde(default)]
     index: usize,
 }
 
-/// The games of a file, in order; those that cannot be read say why.
+/// The games of a file, in order; unreadable ones with the reason.
 pub fn list_records(file: &RecordFile) -> Value {
     let games: Vec<Value> = record::read(file.text.as_bytes())
         .map(|record| match record {

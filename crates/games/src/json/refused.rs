@@ -13,7 +13,7 @@ pub struct Refused {
     /// The error.
     #[serde(rename = "error")]
     pub message: String,
-    /// Where: line, column and help for a text, `move` for a move, or nothing.
+    /// The place: line, column and help for a text, `move` for a move, or nothing.
     pub place: Value,
 }
 

@@ -6,11 +6,10 @@ use super::refused::Refused;
 use crate::LeadScale;
 use crate::review::{Grade, Review, TurningPoint, Worth};
 
-/// How many of the moves that lost most are listed.
+/// Number of worst moves to list.
 const MOST: usize = 5;
 
-/// A game, and what is known of its positions: one more than moves, nothing for those
-/// without a thought yet.
+/// A game, and its positions' values: one more than moves, `None` for those without one yet.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Looked {
     #[serde(flatten)]
@@ -27,14 +26,14 @@ struct Known {
     best: Option<String>,
 }
 
-/// The grade of every move, and the moves that lost most.
+/// The grade of every move, and the worst moves.
 pub fn review(looked: Looked) -> Result<Value, Refused> {
     let (start, turns) = looked.at.turns()?;
     let players = start.players() as usize;
     let mut review = Review::new(turns, LeadScale::of(&*start), None);
     for (turn, known) in looked.worths.into_iter().enumerate() {
         let Some(known) = known else { continue };
-        // Beyond any game, and differences of them are numbers still.
+        // A bound beyond any game, small enough that differences do not overflow.
         let is_known = |score: &i64| score.unsigned_abs() < 1 << 60;
         if known.scores.len() != players || !known.scores.iter().all(is_known) {
             let message = format!("position {turn}: it needs a score for each of {players} seats");
@@ -65,7 +64,7 @@ pub fn verdict(review: &Review) -> Value {
     json!({ "turns": turns, "points": points })
 }
 
-/// The moves that lost most.
+/// The worst moves.
 pub fn worst(review: &Review) -> Vec<TurningPoint> {
     let mut points = review.turning_points(review.positions());
     points.retain(|point| point.grade != Grade::Fine);

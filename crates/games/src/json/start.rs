@@ -1,5 +1,4 @@
-//! Positions from what visitors ask for: no larger than a page shows, which is seen before anything
-//! is made of the words.
+//! Positions that visitors request. Their size is checked before anything is allocated.
 
 use crate::{AnyGame, AnyPosition, StartError};
 use floe_rules::ParseError;
@@ -11,7 +10,7 @@ const FIELDS: u64 = 200 * 200;
 /// The most seats a game on a page may have.
 const SEATS: u32 = 9;
 
-/// The reason why there is no position.
+/// The reason why the position cannot be made.
 #[derive(Debug, Error)]
 pub enum AskedError {
     /// The board is too large.
@@ -28,7 +27,7 @@ pub enum AskedError {
     Text(#[from] ParseError),
 }
 
-/// The position that a setup and a seed stand for.
+/// The position of a setup and a seed.
 pub fn of_setup(
     game: &'static dyn AnyGame,
     setup: &str,
@@ -43,7 +42,7 @@ pub fn of_text(game: &'static dyn AnyGame, text: &str) -> Result<Box<dyn AnyPosi
     checked(game.read(text)?)
 }
 
-/// Refuses what is too much wherever the setup says it. Allocates next to nothing.
+/// Refuses a setup that asks for too much, before anything is allocated.
 fn check_setup(game: &'static dyn AnyGame, setup: &str) -> Result<(), AskedError> {
     let setup = game.setup(setup).map_err(StartError::from)?;
     let for_one = game.setup_for("", 1).unwrap_or_default();
@@ -65,7 +64,7 @@ fn check_size(columns: u32, rows: u32) -> Result<(), AskedError> {
     }
 }
 
-/// A number that cannot be read is too much, too.
+/// A number that cannot be read counts as too large.
 fn check_seats(seats: &str) -> Result<(), AskedError> {
     match seats.parse() {
         Ok(0..=SEATS) => Ok(()),
@@ -73,7 +72,7 @@ fn check_seats(seats: &str) -> Result<(), AskedError> {
     }
 }
 
-/// The position itself, however its game came to its size.
+/// Checks the size of a position, however it was made.
 fn checked(position: Box<dyn AnyPosition>) -> Result<Box<dyn AnyPosition>, AskedError> {
     let view = position.view();
     check_size(view.width, view.height)?;

@@ -14,10 +14,10 @@ pub struct Thinking {
     /// The position.
     #[serde(flatten)]
     pub at: At,
-    /// How long, in milliseconds, where the engine's spec limits nothing.
+    /// Thinking time in milliseconds, if the engine's spec sets no limit.
     #[serde(default = "default_ms")]
     pub ms: u64,
-    /// How many moves to rank.
+    /// Number of moves to rank.
     #[serde(default = "one")]
     pub top: usize,
     /// The engine, such as `floe:hard` [default: `floe`].
@@ -37,7 +37,7 @@ fn one() -> usize {
 }
 
 impl Thinking {
-    /// The engine that is asked.
+    /// The spec of the requested engine.
     pub fn spec(&self) -> Result<Spec, Refused> {
         match &self.engine {
             None => Ok(Kind::Floe.into()),
@@ -45,7 +45,7 @@ impl Thinking {
         }
     }
 
-    /// How long it thinks where its spec does not say, at most this long.
+    /// The thinking time, at most `longest`, if the spec sets no limit.
     pub fn time(&self, longest: Duration) -> Duration {
         Duration::from_millis(self.ms.max(1)).min(longest)
     }

@@ -7,17 +7,17 @@ use serde::Serialize;
 
 use super::picture::{Pick, Picture, pick};
 
-/// Every position of a game, and what led from each to the next.
+/// Every position of a game, and the changes between them.
 #[derive(Debug, Clone, Serialize)]
 pub struct Timeline {
     /// The game's name.
     pub game: &'static str,
     /// The first position, in the game's own text.
     pub start: String,
-    /// The moves of no player that led there.
+    /// The opening moves, which no player chose.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opening: Vec<String>,
-    /// The positions; the first has no turn before it.
+    /// The positions; only the first has no turn before it.
     pub plies: Vec<Ply>,
 }
 
@@ -30,7 +30,7 @@ pub struct Ply {
     pub scores: Vec<i64>,
     /// The board.
     pub picture: Picture,
-    /// The turn that led here.
+    /// The turn that led to the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<Turn>,
 }
@@ -38,13 +38,13 @@ pub struct Ply {
 /// One turn.
 #[derive(Debug, Clone, Serialize)]
 pub struct Turn {
-    /// The number of its player.
+    /// The number of the player.
     pub seat: u32,
     /// The move, or the kind of the fault.
     pub text: String,
     /// Wall time, in milliseconds.
     pub ms: u64,
-    /// The same in microseconds.
+    /// The time in microseconds.
     #[serde(skip)]
     pub us: u64,
     /// The squares the move changed.
@@ -86,8 +86,7 @@ pub fn of_record(record: &Record) -> Result<Timeline, Arc<str>> {
     Ok(course)
 }
 
-/// Removes programs' standard error from a record, except for the seats that pass: it is not
-/// public.
+/// Removes programs' standard error from a record, except for these seats: it is not public.
 pub fn keep_logs(record: &mut Record, passes: impl Fn(u32) -> bool) {
     for event in &mut record.events {
         match event {
@@ -146,7 +145,7 @@ pub fn last_pick(position: &dyn AnyPosition, mv: &str) -> Option<Pick> {
     Some(pick(choice, view.width, view.height))
 }
 
-/// A move as a person makes it, by its notation.
+/// The choice that a notation names.
 pub(super) fn choice_of(position: &dyn AnyPosition, mv: &str) -> Option<Choice> {
     (position.choices().into_iter()).find(|choice| choice.notation == mv)
 }

@@ -7,16 +7,16 @@ use super::{Level, Line, Puzzle};
 use crate::record::{Event, Mismatch, Record, Replay};
 use crate::{AnyEngine, AnyPosition, LeadScale};
 
-/// A solution is worth this much more of the game than the next best move.
+/// A solution's value exceeds the next best move's by at least this share of the game.
 const GAP: f64 = 0.2;
 /// The least number of moves to choose from.
 const CHOICES: usize = 3;
-/// A first look has this part of the nodes; most positions need no second one.
+/// The fraction of the nodes for a first search; most positions need no second one.
 const FIRST_LOOK: u64 = 10;
-/// A glance has this part of the nodes, and a short search more.
+/// The fraction of the nodes for a glance; a short search gets more.
 const GLANCE: u64 = 1000;
 const SHORT: u64 = 50;
-/// The most puzzles out of one game, so that a set is not one game.
+/// Most puzzles from one game, so that a set has many games.
 const FROM_ONE_GAME: usize = 3;
 /// The longest line, in moves.
 const LONGEST: usize = 8;
@@ -41,14 +41,14 @@ const LONGEST: usize = 8;
 pub struct Finder {
     nodes: u64,
     found: Vec<Found>,
-    /// The positions that were looked at, by game and key.
+    /// The searched positions, by game and key.
     seen: BTreeSet<(&'static str, u64)>,
 }
 
 #[derive(Debug)]
 struct Found {
     puzzle: Puzzle,
-    /// How much better the solution is.
+    /// The advantage of the solution over the next best move.
     gap: f64,
 }
 
@@ -62,12 +62,12 @@ impl Finder {
         }
     }
 
-    /// How many puzzles were found.
+    /// Number of puzzles found.
     pub fn found(&self) -> usize {
         self.found.len()
     }
 
-    /// Looks for puzzles in a game; gives how many it added.
+    /// Searches a game for puzzles; returns the number found.
     pub fn look_at(&mut self, record: &Record) -> Result<usize, Mismatch> {
         let mut here = Vec::new();
         let mut replay = Replay::new(record)?;
@@ -76,7 +76,7 @@ impl Finder {
         loop {
             let before = replay.play().clone();
             let Some(event) = replay.step()? else { break };
-            // Where a player is out, a position does not say all about the game.
+            // After a disqualification, a position does not describe the whole game.
             if matches!(event, Event::Fault(_)) {
                 break;
             }
@@ -94,7 +94,7 @@ impl Finder {
         Ok(added)
     }
 
-    /// The puzzle of a position that is new, if it is one.
+    /// The puzzle of a new position, if there is one.
     fn puzzle(
         &mut self,
         position: &dyn AnyPosition,
@@ -127,7 +127,8 @@ impl Finder {
         Some(Found { puzzle, gap })
     }
 
-    /// At most `most` of the puzzles found. Levels take turns, the clearest of each level first.
+    /// At most `most` of the puzzles found. Levels alternate, with the clearest of each level
+    /// first.
     pub fn choose(&self, most: usize) -> Vec<Puzzle> {
         let mut levels = Level::ALL.map(|level| {
             let mut of_level: Vec<&Found> = (self.found.iter())
@@ -149,7 +150,7 @@ impl Finder {
     }
 }
 
-/// What comes first: what was missed in the game, then what is proven, then the clearest.
+/// The order of puzzles: first those missed in the game, then proven ones, then the clearest.
 fn rank(found: &Found) -> f64 {
     let was_missed = found.puzzle.played.as_deref() != Some(found.puzzle.solution());
     f64::from(u8::from(was_missed)) * 2.0
@@ -157,7 +158,7 @@ fn rank(found: &Found) -> f64 {
         + found.gap
 }
 
-/// Who thinks about positions of one game.
+/// The engines for positions of one game.
 struct Engines {
     searcher: Box<dyn AnyEngine>,
     beginner: Box<dyn AnyEngine>,
@@ -174,7 +175,7 @@ impl Engines {
 
     fn level(&mut self, position: &dyn AnyPosition, solution: &str, nodes: u64) -> Option<Level> {
         let greedy = self.beginner.think(position, &Limits::default()).ok()?;
-        // What the searcher remembers of the long look would help it here.
+        // The searcher's memory of the long search would help it here, so use a new one.
         let found = |part: u64| {
             let mut engine = position.game().engine(&Kind::Floe.into());
             let thought = engine.think(position, &Limits::nodes((nodes / part).max(1)));
@@ -188,7 +189,8 @@ impl Engines {
     }
 }
 
-/// How much more of the game the best move is worth, if it is enough for a puzzle.
+/// The best move's advantage over the next one, as a share of the game, if it suffices for a
+/// puzzle.
 fn gap(
     best: &Thought<String>,
     other: &Thought<String>,
@@ -202,7 +204,7 @@ fn gap(
     (is_decided || gap >= GAP).then_some(gap)
 }
 
-/// A thought as a line: its moves as far as the rules allow them.
+/// A thought as a line: its moves, as far as they are legal.
 fn line(position: &dyn AnyPosition, thought: Thought<String>, mover: Player) -> Line {
     let lead = thought.lead(mover);
     let mut position = position.clone_position();

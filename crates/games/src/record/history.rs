@@ -35,25 +35,25 @@ pub struct GameHistory {
     start: Box<dyn AnyPosition>,
     play: Play,
     turns: Vec<Turn>,
-    /// How many of the turns are moves.
+    /// Number of turns that are moves.
     moves: usize,
-    /// Earlier stages of the game with their numbers of turns, the latest last. Made when turns
-    /// are taken back, at half the way, three quarters and so on: n turns taken back one by one
-    /// cost n log n moves and log n stages. Also made during play, if wanted.
+    /// Earlier stages of the game with their numbers of turns, latest last. Made when turns are
+    /// undone, at half the way, three quarters and so on: undoing n turns one by one costs n log n
+    /// moves and log n stages. Also made during play, if requested.
     frames: Vec<(usize, Play)>,
     /// Stages to make during play.
     stages: usize,
-    /// The turns between two of these stages.
+    /// Number of turns between two stored stages.
     spacing: usize,
 }
 
 /// The turns between two stages of a game, at first.
 const SPACING: usize = 8;
 
-/// A turn that stands.
+/// A turn that was not undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Who made the move, or whose fault it was. At the start of a game a fault may be of a player
+    /// The player of the move or the fault. At the start of a game, a fault may belong to a player
     /// who is not to move.
     pub player: Player,
     /// A move or a fault.
@@ -61,7 +61,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The move; `None` for a turn that was given up, and for a fault.
+    /// The move; `None` for a pass, and for a fault.
     pub fn mv(&self) -> Option<&str> {
         match &self.event {
             Event::Move(made) if made.mv != GIVEN_UP => Some(&made.mv),
@@ -77,12 +77,12 @@ impl Turn {
         }
     }
 
-    /// Whether records count it as a move: a turn that was given up is one, a fault is none.
+    /// Whether records count the turn as a move: a pass is one, a fault is not.
     pub fn is_move(&self) -> bool {
         matches!(self.event, Event::Move(_))
     }
 
-    /// The turn as a list of moves shows it.
+    /// The turn's text in a list of moves.
     pub fn text(&self) -> &str {
         match &self.event {
             Event::Move(made) if made.mv == GIVEN_UP => "(gave up)",
@@ -101,7 +101,7 @@ impl Turn {
         })
     }
 
-    /// What the player noted about the move.
+    /// The player's remark on the move.
     pub fn note(&self) -> &str {
         match &self.event {
             Event::Move(made) => &made.note,
@@ -110,18 +110,18 @@ impl Turn {
     }
 }
 
-/// Why an event of a record cannot have happened.
+/// The reason why an event of a record is impossible.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EventError {
-    /// A move of a player who is not to move.
+    /// The player of the move is not to move.
     #[error("{mv} by seat {seat}, and it is {}", whose(*.turn))]
     NotTheirTurn {
         /// The move.
         mv: String,
-        /// The seat it is said to be of, from 1.
+        /// The seat in the record, from 1.
         seat: u32,
-        /// Who is to move.
+        /// The player to move.
         turn: Option<Player>,
     },
     /// A move the rules do not allow.
@@ -129,22 +129,22 @@ pub enum EventError {
     Move {
         /// The move.
         mv: String,
-        /// Why not.
+        /// The cause.
         cause: MoveError,
     },
-    /// A turn given up in a game where it cannot be.
-    #[error("the turn cannot be given up")]
+    /// A pass in a game that does not allow it.
+    #[error("this game has no passing")]
     NoGivingUp,
-    /// More moves taken back than were made.
-    #[error("more moves taken back than made")]
+    /// More moves are undone than were made.
+    #[error("more moves undone than made")]
     TooFarBack,
     /// A fault after the end.
     #[error("a fault of seat {0}, and the game is over")]
     FaultAfterEnd(u32),
     /// A fault of a disqualified player.
-    #[error("a fault of seat {0}, which is disqualified already")]
+    #[error("a fault of seat {0}, which was already disqualified")]
     FaultWhenOut(u32),
-    /// A fault of a seat that does not exist.
+    /// The fault names a seat that does not exist.
     #[error("there is no seat {0}")]
     NoSuchSeat(u32),
 }
@@ -170,35 +170,35 @@ impl GameHistory {
         }
     }
 
-    /// The same game with up to this many stages of it at hand, however long it gets: any earlier
-    /// one costs a small part of the moves to it. Each takes as much memory as a position.
+    /// The same game with up to this many stages in memory: reaching any earlier one costs a small
+    /// part of its moves. Each stage takes as much memory as a position.
     #[must_use]
     pub fn with_stages(mut self, most: usize) -> Self {
         self.stages = most;
         self
     }
 
-    /// Where it started.
+    /// The start position.
     pub fn start(&self) -> &dyn AnyPosition {
         &*self.start
     }
 
-    /// The game as it stands.
+    /// The game now.
     pub fn play(&self) -> &Play {
         &self.play
     }
 
-    /// The turns that stand, in order.
+    /// The turns, in order, without undone ones.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// How many of the turns are moves.
+    /// Number of turns that are moves.
     pub fn moves(&self) -> usize {
         self.moves
     }
 
-    /// How many turns a player has had, and the wall time they took.
+    /// Number of a player's turns, and their wall time.
     pub fn used(&self, player: Player) -> (u32, Duration) {
         let own = self.turns.iter().filter(|turn| turn.player == player);
         own.fold((0, Duration::ZERO), |(turns, used), turn| {
@@ -206,7 +206,8 @@ impl GameHistory {
         })
     }
 
-    /// Makes the mover's move; an illegal one changes nothing. The seat is filled in.
+    /// Makes the move of the player to move; an illegal move changes nothing. The seat is filled
+    /// in.
     pub fn make(&mut self, mut made: PlayedMove) -> Result<(), MoveError> {
         let mover = self.play.turn();
         self.play.make(&made.mv)?;
@@ -241,8 +242,8 @@ impl GameHistory {
         self.keep_stage();
     }
 
-    /// Stores the game as it stands, if it has come far enough since the last stage. If there are
-    /// too many, every second one goes.
+    /// Stores the current game as a stage, if enough turns have passed since the last one. If there
+    /// are too many stages, every second one is dropped.
     fn keep_stage(&mut self) {
         let last = self.frames.last().map_or(0, |(at, _)| *at);
         if self.stages == 0 || self.turns.len() < last + self.spacing {
@@ -259,7 +260,7 @@ impl GameHistory {
         self.frames.push((self.turns.len(), self.play.clone()));
     }
 
-    /// Takes back all turns after the first `turns`, and gives them.
+    /// Undoes all turns after the first `turns`, and returns them.
     pub fn take_back_to(&mut self, turns: usize) -> Vec<Turn> {
         if turns >= self.turns.len() {
             return Vec::new();
@@ -293,7 +294,7 @@ impl GameHistory {
         play
     }
 
-    /// The latest stored stage before this many turns, with its number of turns.
+    /// The latest stored stage at or before this many turns, with its number of turns.
     fn stage_before(&self, turns: usize) -> (usize, Play) {
         let frame = self.frames.iter().rev().find(|(at, _)| *at <= turns);
         frame.map_or_else(|| (0, Play::new(self.start.clone())), Clone::clone)
@@ -306,7 +307,7 @@ impl GameHistory {
         }
     }
 
-    /// What the player's program wrote to standard error at this turn, to add to it or shorten it.
+    /// The program's standard error at this turn, to extend or shorten it.
     pub fn stderr_mut(&mut self, turn: usize) -> Option<&mut String> {
         match &mut self.turns.get_mut(turn)?.event {
             Event::Move(made) => Some(&mut made.stderr),
@@ -315,19 +316,19 @@ impl GameHistory {
         }
     }
 
-    /// The game as it stands, without its turns.
+    /// The game now, without its turns.
     pub fn into_play(self) -> Play {
         self.play
     }
 
-    /// The events of the turns that stand.
+    /// The events of the turns, without undone ones.
     pub fn into_events(self) -> Vec<Event> {
         self.turns.into_iter().map(|turn| turn.event).collect()
     }
 }
 
 impl Play {
-    /// How the game ended, as records have it, once it is over.
+    /// The end of the game for a record, once the game is over.
     pub fn end(&self) -> Option<End> {
         let (outcome, reason) = self.outcome().zip(self.reason())?;
         Some(End {
@@ -337,9 +338,8 @@ impl Play {
         })
     }
 
-    /// Does what an event of a record did, and says whose turn or fault it was. One that cannot
-    /// have happened changes nothing. A play keeps no turns and takes nothing back: that is
-    /// [`EventError::TooFarBack`].
+    /// Repeats an event of a record, and returns its player. An impossible event changes nothing. A
+    /// play stores no turns, so undoing them is [`EventError::TooFarBack`].
     pub fn repeat(&mut self, event: &Event) -> Result<Player, EventError> {
         match event {
             Event::Move(made) => {

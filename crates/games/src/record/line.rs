@@ -4,10 +4,10 @@ use crate::Fault;
 use crate::fault::is_zero;
 use crate::reason::Reason;
 
-/// The version of the format that is written; others are refused.
+/// The version of the format; others are refused.
 pub const VERSION: u32 = 1;
 
-/// Something that happened in a game.
+/// An event in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
 pub enum Event {
@@ -27,7 +27,7 @@ pub enum RecordLine {
     Game(Box<Opening>),
     /// A move is made.
     Move(PlayedMove),
-    /// Moves are taken back, by people who play for pleasure.
+    /// People undo moves, in games for pleasure.
     Back(Back),
     /// A program was disqualified.
     Fault(Box<Fault>),
@@ -64,17 +64,17 @@ impl From<Event> for RecordLine {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct LineWriter {
-    /// Of the bytes of the open game so far, if its `game` line was written here.
+    /// Check sum of the open game's bytes so far, if its `game` line was written by this writer.
     check: Option<crc32fast::Hasher>,
 }
 
-/// The text between a game's last checked byte and its check.
+/// The text between a game's last checked byte and its check sum.
 pub(super) const BEFORE_CHECK: &str = ",\"check\":\"";
 /// The text after the check.
 pub(super) const AFTER_CHECK: &str = "\"}";
 
 impl LineWriter {
-    /// Appends the line, with its end.
+    /// Appends the line and a newline.
     pub fn write(&mut self, line: &RecordLine, to: &mut Vec<u8>) -> std::io::Result<()> {
         let start = to.len();
         serde_json::to_writer(&mut *to, line)?;
@@ -83,7 +83,7 @@ impl LineWriter {
         }
         let is_end = matches!(line, RecordLine::End(_));
         if let Some(mut check) = self.check.take_if(|_| is_end) {
-            // The brace comes after the check.
+            // The closing brace comes after the check sum.
             to.pop();
             check.update(&to[start..]);
             let check = format!("{BEFORE_CHECK}{:08x}{AFTER_CHECK}", check.finalize());
@@ -97,7 +97,7 @@ impl LineWriter {
     }
 }
 
-/// The start of a game, its players and its terms.
+/// The start of a game: position, players and limits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The version of the format: [`VERSION`].
@@ -106,49 +106,49 @@ pub struct Opening {
     pub game: String,
     /// Identifies the game in its match or tournament.
     pub id: String,
-    /// The unit it counts in: one board, played once in every rotation of the seats.
+    /// The game's unit: one board, played once in every rotation of the seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<u64>,
     /// The players by seat.
     pub seats: Vec<Entrant>,
-    /// The position, in the game's own text: after the opening, if there is one.
+    /// The position after the opening, in the game's own text.
     pub start: String,
-    /// The opening: moves made before the players' first, by no player, to begin boards
+    /// The opening: moves before the players' first, which no player chose, so that boards begin
     /// differently.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opening: Vec<String>,
-    /// The position before the opening, in the game's own text, where setup and seed do not give
-    /// it.
+    /// The position before the opening, in the game's own text, if it does not follow from setup
+    /// and seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening_from: Option<String>,
-    /// The setup it was made from.
+    /// The setup of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
-    /// The seed it was made with.
+    /// The seed of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The file it was read from.
+    /// The file of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     /// The limits of all players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<MoveLimits>,
-    /// Other limits of single seats: handicaps.
+    /// Limits of single seats: handicaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_limits: Vec<OwnLimits>,
     /// The level of the sandbox, if a program plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<u8>,
-    /// The time control of people, as `floe play --clock` takes it.
+    /// The time control for people, as `floe play --clock` reads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
-    /// When it started, in seconds since 1970.
+    /// When the game started, in seconds since 1970.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub began: u64,
     /// The interpreters of seats that name one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interpreters: Vec<Interpreter>,
-    /// Where it was played.
+    /// The machine that played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
 }
@@ -158,7 +158,7 @@ pub struct Opening {
 pub struct Interpreter {
     /// The seat, from 1.
     pub seat: u32,
-    /// Its name, such as `Python 3.12 in .venv`.
+    /// The interpreter's name, such as `Python 3.12 in .venv`.
     pub name: String,
 }
 
@@ -170,11 +170,11 @@ pub struct Machine {
     /// The worker's name; empty if the organiser's own machine played.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub worker: String,
-    /// The time of a move there, in percent of what the limits say, where it was scaled because the
-    /// machine is faster or slower than the reference.
+    /// The time limit on that machine, in percent of the regular one, if it was scaled by the
+    /// machine's speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_percent: Option<u32>,
-    /// Its overload during the game, if any: times then say little.
+    /// The machine's overload during the game, if any: times are then unreliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overload: Option<Overload>,
 }
@@ -202,16 +202,16 @@ impl Opening {
 pub struct OwnLimits {
     /// The seat, from 1.
     pub seat: u32,
-    /// Its limits.
+    /// The seat's limits.
     pub limits: MoveLimits,
 }
 
 /// The player in a seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Its name in tables.
+    /// The entrant's name in tables.
     pub name: String,
-    /// The word that names them: `./bot`, `line:./bot`, `floe:hard`, `human`.
+    /// The entrant's seat argument: `./bot`, `line:./bot`, `floe:hard`, `human`.
     pub seat: String,
     /// SHA-256 of the program's file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -228,19 +228,18 @@ pub struct MoveLimits {
     pub margin_ms: u64,
     /// Strikes allowed per seat; one more is a timeout.
     pub strikes: u32,
-    /// Wall time until a program of the line protocol says `ok`, and for a program to say its
-    /// name.
+    /// Wall-time limit until a line-protocol program says `ok`, and for a program to give its name.
     pub start_ms: u64,
     /// Resident memory, in MiB.
     pub memory_mib: u64,
-    /// Address space of each process, in MiB, where a contest bounds it: node and Java reserve
-    /// gigabytes that they never touch.
+    /// Address-space limit of each process, in MiB, if a contest sets one: node and Java reserve
+    /// gigabytes that they never use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_space_mib: Option<u64>,
 }
 
 impl Default for MoveLimits {
-    /// A second a move with 50 ms of margin, 10 s to start, 256 MiB.
+    /// 1 s per move with a grace period of 50 ms, 10 s to start, 256 MiB.
     fn default() -> Self {
         MoveLimits {
             move_ms: 1000,
@@ -256,12 +255,12 @@ impl Default for MoveLimits {
 /// The notation of a pass, in games where people may pass.
 pub const GIVEN_UP: &str = "-";
 
-/// A move that was made.
+/// A move in a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedMove {
-    /// By which seat, from 1.
+    /// The seat that moved, from 1.
     pub seat: u32,
-    /// In the game's notation; [`GIVEN_UP`] where people gave up their turn.
+    /// The move in the game's notation; [`GIVEN_UP`] for a pass.
     #[serde(rename = "move")]
     pub mv: String,
     /// Wall time in microseconds.
@@ -276,15 +275,15 @@ pub struct PlayedMove {
     /// The player's remark, such as `depth 9 score +3`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Whether it came in the grace period after the time limit.
+    /// Whether the move came in the grace period after the time limit.
     #[serde(default, skip_serializing_if = "is_false")]
     pub strike: bool,
-    /// The program's standard error since its previous move: the last lines. With its last move,
-    /// also later output. Of a whole game the last 64 KiB are stored.
+    /// The last lines of the program's standard error since its previous move. With its last move,
+    /// also later output. At most 64 KiB are stored per game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// The program's own name, if the contest's files name players: with the first move after which
-    /// it is known.
+    /// The program's own name, if the contest's files name players, with the first move after it is
+    /// known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
 }
@@ -293,20 +292,20 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Moves are taken back.
+/// Moves are undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Back {
-    /// How many.
+    /// Number of moves.
     pub moves: u32,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
     /// Final scores, by seat.
     pub scores: Vec<i64>,
     /// Places, by seat, from 1.
     pub places: Vec<u32>,
-    /// Why it is over.
+    /// The reason for the end.
     pub reason: Reason,
 }

@@ -19,7 +19,7 @@ pub enum ReadError {
         #[serde(serialize_with = "as_text")]
         io::Error,
     ),
-    /// A line is not what it should be.
+    /// A line is wrong.
     #[error("{line}:{column}: {cause}")]
     Line {
         /// The line of the file, from 1.
@@ -29,57 +29,57 @@ pub enum ReadError {
         /// The error.
         cause: String,
     },
-    /// A game's bytes are not those that were written.
-    #[error("{line}: game {id} is damaged: its lines do not fit the check at its end")]
+    /// A game's bytes differ from those that were written.
+    #[error("{line}: game {id} is damaged: its lines do not match the check sum at its end")]
     Damaged {
         /// The line of the file in which the game starts, from 1.
         line: u64,
-        /// The game's id, as far as it can be read.
+        /// The game's ID, as far as it is readable.
         id: String,
     },
 }
 
-/// An error of the system is its words.
+/// Serialises a system error as its message.
 fn as_text<S: serde::Serializer>(error: &io::Error, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(error)
 }
 
-/// The records of a text, one after the other: see [`read()`].
+/// The records of a text, in order: see [`read()`].
 #[derive(Debug)]
 pub struct Records<R> {
     from: R,
     number: u64,
     /// The bytes read so far.
     at: u64,
-    /// Where the open record starts.
+    /// The first byte of the open record.
     begun: u64,
     span: Range<u64>,
-    /// The line in which the open record starts, and the one that came last.
+    /// The first lines of the open record and of the last one returned.
     opened: u64,
     first: u64,
     open: Option<Record>,
     /// Whether the last line was the end of a game.
     has_ended: bool,
     failed: bool,
-    /// Whether to continue after an unreadable part, and whether a `game` line is being looked for.
+    /// Whether to continue after an unreadable part, and whether the reader is skipping to the next
+    /// `game` line.
     keeps_going: bool,
     is_lost: bool,
-    /// Of all bytes read so far, and of those of the open record.
+    /// Digests of all bytes read so far, and of the open record's bytes.
     digest: Hasher,
     check: Hasher,
-    /// The game in which the last error was.
+    /// The ID of the game with the last error.
     broken: Option<String>,
 }
 
-/// Reads records. A last line that is not complete, as a killed program leaves it, is overlooked.
-/// So is what editors add to a copy: a byte order mark, and carriage returns at the ends of lines.
-/// Holds one record at a time.
+/// Reads records. Ignores an incomplete last line, as a killed program leaves it, and what editors
+/// add to a copy: a byte order mark, and carriage returns. Holds one record at a time.
 pub fn read<R: BufRead>(from: R) -> Records<R> {
     read_on(from, 0, 0)
 }
 
-/// Reads the rest of a text whose first `bytes` bytes and `lines` lines, all of them whole records,
-/// were read before: places refer to the whole text.
+/// Reads the rest of a text. Its first `bytes` bytes and `lines` lines, all of them complete
+/// records, were read before: places refer to the whole text.
 pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
     Records {
         from,
@@ -101,14 +101,14 @@ pub fn read_on<R: BufRead>(from: R, bytes: u64, lines: u64) -> Records<R> {
 }
 
 impl<R: BufRead> Records<R> {
-    /// Continues after a damaged or unreadable game with the next one.
+    /// Continues with the next game after a damaged or unreadable one.
     #[must_use]
     pub fn keep_going(mut self) -> Self {
         self.keeps_going = true;
         self
     }
 
-    /// The digest of the bytes before those that are read here: see [`digest`](Self::digest).
+    /// Sets the digest of the bytes before those that are read here: see [`digest`](Self::digest).
     #[must_use]
     pub fn after(mut self, digest: u32) -> Self {
         self.digest = Hasher::new_with_initial(digest);
@@ -120,27 +120,27 @@ impl<R: BufRead> Records<R> {
         self.digest.clone().finalize()
     }
 
-    /// Where in the text the record that came last stands, in bytes.
+    /// The bytes of the last record in the text.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
 
-    /// The line in which the record that came last starts, from 1.
+    /// The first line of the last record, from 1.
     pub fn first_line(&self) -> u64 {
         self.first
     }
 
-    /// The ID of the game in which the last error was, as far as it is known.
+    /// The ID of the game with the last error, as far as known.
     pub fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
 
-    /// How many lines have been read.
+    /// Number of lines read so far.
     pub fn lines(&self) -> u64 {
         self.number
     }
 
-    /// The next record, or the last one as far as it goes.
+    /// The next record; at the end, the last one may be incomplete.
     fn advance(&mut self) -> Result<Option<Record>, ReadError> {
         let mut bytes = Vec::new();
         loop {
@@ -221,7 +221,7 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    /// The open record, if there is one, which goes up to here.
+    /// The open record, if any, which ends here.
     fn close(&mut self, end: u64) -> Option<Record> {
         let record = self.open.take()?;
         self.span = self.begun..end;
@@ -229,7 +229,7 @@ impl<R: BufRead> Records<R> {
         Some(record)
     }
 
-    /// A line that belongs to no game.
+    /// The error of a line that belongs to no game.
     fn astray(&self) -> ReadError {
         let cause = match self.has_ended {
             true => "this comes after the `end` of its game, where only a `game` line may come",
@@ -247,7 +247,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-/// Takes away what editors add to a line: checks are of the bytes that were written first.
+/// Removes what editors add to a line, since check sums cover the original bytes.
 fn undo_editor(line: &mut Vec<u8>) {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     if line.ends_with(b"\r\n") {
@@ -259,7 +259,7 @@ fn undo_editor(line: &mut Vec<u8>) {
     }
 }
 
-/// The number of bytes of an `end` line that its check covers, and the check; `None` if there is
+/// The number of bytes that an `end` line's check sum covers, and the check sum; `None` if there is
 /// none.
 fn checked(line: &RecordLine, bytes: &[u8]) -> Option<(usize, u32)> {
     const DIGITS: usize = 8;
@@ -275,7 +275,7 @@ fn checked(line: &RecordLine, bytes: &[u8]) -> Option<(usize, u32)> {
     Some((rest.len(), check))
 }
 
-/// The error of a line, without the place, which is reported separately.
+/// The error of a line without its place, which is reported separately.
 fn tell(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

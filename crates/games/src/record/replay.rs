@@ -12,7 +12,7 @@ use crate::{AnyPosition, Play, find};
 pub struct Mismatch {
     /// The game's id.
     pub id: String,
-    /// Where in the record, in words, such as `event 12`.
+    /// The place in the record, such as `event 12`.
     pub place: String,
     /// The number of lines after the first of the record.
     pub line: usize,
@@ -58,7 +58,7 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// The game as it stands.
+    /// The game now.
     pub fn play(&self) -> &Play {
         self.history.play()
     }
@@ -68,7 +68,7 @@ impl<'a> Replay<'a> {
         &self.history
     }
 
-    /// The next event, once the game stands after it; `None` at the end of the record.
+    /// The next event, after the game has made it; `None` at the end of the record.
     pub fn step(&mut self) -> Result<Option<&'a Event>, Mismatch> {
         let Some(event) = self.record.events.get(self.next) else {
             return Ok(None);
@@ -93,7 +93,7 @@ fn mismatch(record: &Record, place: &str, line: usize, cause: String) -> Mismatc
 }
 
 impl Record {
-    /// The game with all its turns, played again.
+    /// The game with all its turns, replayed.
     pub fn history(&self) -> Result<GameHistory, Mismatch> {
         let mut replay = Replay::new(self)?;
         while replay.step()?.is_some() {}
@@ -110,7 +110,7 @@ impl Record {
         Ok(history.play_at(last.map_or(0, |(turn, _)| turn + 1)))
     }
 
-    /// Plays the opening from the position before it, and compares where it leads with the start.
+    /// Plays the opening from the position before it, and compares the result with the start.
     fn verify_opening(&self, start: &dyn AnyPosition) -> Result<(), Mismatch> {
         let opening = &self.opening;
         if opening.opening.is_empty() {
@@ -137,7 +137,7 @@ impl Record {
         }
     }
 
-    /// Plays everything again, from the opening on, and compares the end with what the rules say.
+    /// Replays everything, from the opening on, and compares the end with the rules.
     pub fn verify(&self) -> Result<Play, Mismatch> {
         let mut replay = Replay::new(self)?;
         self.verify_opening(replay.play().position())?;

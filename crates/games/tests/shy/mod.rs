@@ -207,7 +207,7 @@ impl Game for Shy {
     const TITLE: &'static str = "Shy";
     const SEATS: std::ops::RangeInclusive<u32> = 1..=9;
     const PLAYERS_SETTING: Option<&'static str> = Some("players");
-    const CHECKUP_SETUPS: &'static [&'static str] = &["", "12x1", "1x12", "20x20"];
+    const CONFORMANCE_SETUPS: &'static [&'static str] = &["", "12x1", "1x12", "20x20"];
     const SETUP_HELP: &'static str = "WxH: columns and rows\nplayers=1..9";
 
     fn start(setup: &Setup, _: u64) -> Result<Hall, SetupError> {

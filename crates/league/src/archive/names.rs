@@ -1,20 +1,20 @@
-//! Names of files in archives, as systems of all kinds write them.
+//! Checks of file names in archives, for all operating systems.
 
 use encoding_rs::WINDOWS_1250;
 use floe_rules::text;
 use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP852};
 
-use super::ParcelError;
+use super::UploadError;
 
-/// How deep folders may be nested.
+/// Deepest nesting of folders.
 pub(super) const DEPTH: usize = 16;
 /// The longest name of a file or folder, in bytes.
 const NAME: usize = 100;
 
 /// Checks the name of an uploaded file, or of a part of a path in an archive.
-pub fn check_name(name: &str) -> Result<(), ParcelError> {
+pub fn check_name(name: &str) -> Result<(), UploadError> {
     let fail = |cause| {
-        Err(ParcelError::Name {
+        Err(UploadError::Name {
             name: name.chars().take(NAME).collect(),
             cause,
         })
@@ -26,10 +26,10 @@ pub fn check_name(name: &str) -> Result<(), ParcelError> {
         return fail("it leads to another folder");
     }
     if name.contains(['/', '\\', ':']) || name.contains('\0') {
-        return fail("it has a sign in it that parts folders");
+        return fail("it contains a folder separator");
     }
     if !name.chars().all(text::is_visible) || name.trim() != name {
-        return fail("it has signs that cannot be seen, or a blank at an end");
+        return fail("it has invisible characters, or a blank at an end");
     }
     if name.starts_with('-') {
         return fail("it begins with a dash, and compilers take it for an option");
@@ -38,23 +38,23 @@ pub fn check_name(name: &str) -> Result<(), ParcelError> {
 }
 
 /// Checks the path of a file in an archive.
-pub fn check_path(path: &str) -> Result<(), ParcelError> {
+pub fn check_path(path: &str) -> Result<(), UploadError> {
     parts(path).map(|_| ())
 }
 
-/// The path of an entry of an archive as text: UTF-8, or an old code page that old archivers still use,
-/// with slashes between folders.
+/// The path of an archive's entry as text: UTF-8, or an old code page of old archivers, with
+/// slashes between folders.
 pub(super) fn path_of(bytes: &[u8]) -> String {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => old_text(bytes),
     };
-    // As archivers of Windows have written paths.
+    // Archivers on Windows have written paths with backslashes.
     text.replace('\\', "/")
 }
 
-/// A text in the code page that makes the most plausible name of it: letters, of which none is a
-/// capital within a word.
+/// A text in the code page that gives the most plausible name: letters, without capitals inside a
+/// word.
 fn old_text(bytes: &[u8]) -> String {
     let table = |table: &[char; 128]| -> String {
         let decode = |&byte: &u8| match byte {
@@ -87,16 +87,16 @@ fn oddities(text: &str) -> u32 {
     odd
 }
 
-/// Whether a file is one that macOS adds to archives: metadata of files, in files of their own.
+/// Whether macOS added the file to an archive: metadata in separate files.
 pub(super) fn is_of_finder(name: &str) -> bool {
     let mut parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
     parts.any(|part| part == "__MACOSX" || part == ".DS_Store" || part.starts_with("._"))
 }
 
 /// The parts of a path in an archive.
-pub(super) fn parts(name: &str) -> Result<Vec<String>, ParcelError> {
+pub(super) fn parts(name: &str) -> Result<Vec<String>, UploadError> {
     let fail = |cause| {
-        Err(ParcelError::Name {
+        Err(UploadError::Name {
             name: name.chars().take(NAME).collect(),
             cause,
         })
@@ -105,12 +105,12 @@ pub(super) fn parts(name: &str) -> Result<Vec<String>, ParcelError> {
         return fail("it is a full path");
     }
     if name.contains(char::REPLACEMENT_CHARACTER) {
-        return fail("it is in no encoding that is known here; name it with plain letters");
+        return fail("its encoding is unknown; name it with plain letters");
     }
     let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
     let parts: Vec<String> = parts.map(str::to_owned).collect();
     if parts.len() > DEPTH {
-        return fail("its folders lie too deep in each other");
+        return fail("its folders are nested too deeply");
     }
     if parts.iter().any(|part| part == "..") {
         return fail("it leads out of its folder");

@@ -4,7 +4,7 @@ use floe_games::AnyGame;
 use serde::Deserialize;
 use toml::Spanned;
 
-/// Longest name of a place, in characters.
+/// Longest place of finals, in characters.
 const LONGEST_PLACE: usize = 100;
 
 /// Default settings of finals.
@@ -14,7 +14,7 @@ pub struct FinalsSettings {
     pub setup: Option<String>,
     /// Boards of a meeting.
     pub boards: u64,
-    /// Where they are held, for the report.
+    /// The place of the finals, for the report.
     pub place: Option<String>,
 }
 

@@ -2,13 +2,13 @@ use floe_arena::tournament::parts::{Wrong, wrong};
 use serde::Deserialize;
 use toml::Spanned;
 
-/// When a version is suspended: after this many games, if it made faults in more than this share of
+/// When a version is suspended: after this many games, if it had faults in more than this share of
 /// them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuspensionRule {
-    /// From 0 to 1.
+    /// The share of games, from 0 to 1.
     pub share: f64,
-    /// Games before that is asked.
+    /// Games before faults can suspend a version.
     pub least: u32,
 }
 
@@ -24,12 +24,11 @@ impl Default for SuspensionRule {
 /// The settings of the ladder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LadderSettings {
-    /// The most games that begin in a day (UTC).
+    /// The most games started per day (UTC).
     pub games_a_day: Option<u64>,
-    /// When a version is suspended.
+    /// The rule for suspending a version.
     pub suspension: SuspensionRule,
-    /// How many meetings may be in progress at once. Each choice follows from results that are this
-    /// many meetings old.
+    /// Most meetings in progress. Each choice is based on results that are this many meetings old.
     pub ahead: usize,
     /// Concurrent games; by default as many as the cores allow.
     pub concurrency: Option<usize>,

@@ -9,19 +9,19 @@ use toml::Spanned;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RemoteRating {
-    /// There are none: no program may connect.
+    /// Remote programs are not allowed.
     No,
-    /// In a table of their own.
+    /// Remote programs have a table of their own.
     #[default]
     Apart,
-    /// With all others.
+    /// Remote programs play in the ladder.
     Ladder,
 }
 
 /// The limits of remote programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteSettings {
-    /// How their games are rated.
+    /// How games of remote programs are rated.
     pub rated: RemoteRating,
     /// Latency allowance: the time an answer may take beyond the time limit.
     pub latency_allowance: Duration,

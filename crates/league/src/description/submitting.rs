@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use floe_arena::amount::{mebibytes, milliseconds};
-use floe_arena::checkup::SELF_PLAY;
+use floe_arena::conformance::SELF_PLAY;
 use floe_arena::tournament::parts::{Wrong, wrong};
 use serde::Deserialize;
 use toml::Spanned;
@@ -14,11 +14,11 @@ use crate::time;
 /// The rules of submitting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submitting {
-    /// When the last submission may come, in seconds since 1970.
+    /// The deadline of submissions, in seconds since 1970.
     pub until: Option<u64>,
     /// Versions an entrant may submit per day (UTC).
     pub quota: u32,
-    /// The most bytes that may be sent at once.
+    /// Size limit of an upload, in bytes.
     pub size: u64,
     /// The most bytes an archive may unpack to.
     pub unpacked: u64,
@@ -26,13 +26,13 @@ pub struct Submitting {
     pub files: usize,
     /// The limits of a build.
     pub build: BuildLimits,
-    /// A file of recipes that come before the default ones.
+    /// A file of recipes, which come before the default ones.
     pub recipes: Option<PathBuf>,
-    /// Which languages and other things are taken.
+    /// The accepted languages and kinds of uploads.
     pub takes: Taken,
     /// The checks a version must pass.
     pub gate: Gate,
-    /// A version plays against itself only while its games took less than this.
+    /// Games of a version against itself start only within this time.
     pub self_play: Duration,
 }
 
@@ -49,15 +49,15 @@ pub enum Gate {
 /// The limits of building a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// From its start to its end.
+    /// Time limit from start to end.
     pub time: Duration,
-    /// Memory of all its processes together, in bytes.
+    /// Memory limit of all processes together, in bytes.
     pub memory: u64,
     /// Processes and threads.
     pub processes: u64,
-    /// Bytes it may write to its folder.
+    /// Limit of bytes written to the folder.
     pub disk: u64,
-    /// Bytes of its output that are stored.
+    /// Limit of stored output, in bytes.
     pub log: usize,
 }
 
@@ -135,7 +135,7 @@ impl SubmittingText {
                 "games" => Gate::Games,
                 "contest" => Gate::Contest,
                 _ => {
-                    let help = "\"games\", or \"contest\" for its letter as well";
+                    let help = "\"games\", or \"contest\" to demand its exact form as well";
                     return Err(wrong(said.span(), "not a check", help));
                 }
             },
@@ -146,7 +146,7 @@ impl SubmittingText {
                 let path = folder.join(said.get_ref());
                 if !path.is_file() {
                     let cause = format!("there is no file {}", path.display());
-                    let help = "recipes are looked for from this file's folder";
+                    let help = "paths are relative to this file's folder";
                     return Err(wrong(said.span(), cause, help));
                 }
                 Some(path)
@@ -172,15 +172,15 @@ impl SubmittingText {
         })
     }
 
-    /// The accepted recipes, of this file and of the default ones.
+    /// The accepted recipes, from this file and the defaults.
     fn takes(&self, recipes: Option<&Path>) -> Result<Taken, Wrong> {
         let Some(said) = &self.takes else {
             return Ok(Taken::ALL);
         };
         let names = said.get_ref();
         if names.is_empty() {
-            let help = "such as [\"C\", \"Python\"]; without it everything is taken";
-            return Err(wrong(said.span(), "nothing would be taken", help));
+            let help = "such as [\"C\", \"Python\"]; without it, everything is accepted";
+            return Err(wrong(said.span(), "nothing would be accepted", help));
         }
         let known = match recipes {
             None => Recipes::built_in(),

@@ -1,5 +1,5 @@
-//! Finals that are played beside something else, such as pages, whenever the journal says that the
-//! organiser wants it.
+//! Finals played in the background, for example while pages are served, whenever the journal says
+//! that the organiser started them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,13 +15,13 @@ use super::{FinalsError, Freeze, are_over, note_end, open, play};
 use crate::event::Event;
 use crate::folder::{League, LeagueError};
 
-/// How soon a request of the organiser is noticed.
+/// Longest delay before a request of the organiser is noticed.
 const LOOK: Duration = Duration::from_millis(100);
 /// Pause after a machine failure, at first and at most.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Plays a tournament: this machine's runner, or a cluster's.
+/// Plays a tournament, on this machine or a cluster.
 type Players =
     dyn Fn(&Tournament) -> Result<Box<dyn PlaysGames + Send>, RunnerError> + Send + Sync + 'static;
 
@@ -29,16 +29,16 @@ type Players =
 /// start resumes them.
 #[derive(Debug)]
 pub struct BackgroundFinals {
-    trouble: FinalsTrouble,
+    trouble: FinalsFailure,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// The failure that keeps background finals from being played. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct FinalsTrouble(Arc<Mutex<Option<String>>>);
+pub struct FinalsFailure(Arc<Mutex<Option<String>>>);
 
-impl FinalsTrouble {
+impl FinalsFailure {
     /// The failure, if there is one.
     pub fn now(&self) -> Option<String> {
         (self.0.lock()).clone()
@@ -50,7 +50,7 @@ impl FinalsTrouble {
 }
 
 impl BackgroundFinals {
-    /// Plays the last finals of a league whenever they are wanted, until this is dropped.
+    /// Plays a league's latest finals whenever the organiser starts them, until this is dropped.
     pub fn start(
         league: &League,
         players: impl Fn(&Tournament) -> Result<Box<dyn PlaysGames + Send>, RunnerError>
@@ -58,7 +58,7 @@ impl BackgroundFinals {
         + Sync
         + 'static,
     ) -> Result<BackgroundFinals, RunnerError> {
-        let (trouble, stop) = (FinalsTrouble::default(), Arc::new(AtomicBool::new(false)));
+        let (trouble, stop) = (FinalsFailure::default(), Arc::new(AtomicBool::new(false)));
         let player = Player {
             league: league.clone(),
             players: Box::new(players),
@@ -74,8 +74,8 @@ impl BackgroundFinals {
         })
     }
 
-    /// The failure that keeps them from being played.
-    pub fn trouble(&self) -> FinalsTrouble {
+    /// The failure that prevents background finals.
+    pub fn trouble(&self) -> FinalsFailure {
         self.trouble.clone()
     }
 }
@@ -90,7 +90,7 @@ impl Drop for BackgroundFinals {
     }
 }
 
-/// The finals that the organiser wants to be played, if there are any.
+/// The finals that the organiser has started, if any.
 fn wanted(league: &League) -> Result<Option<Freeze>, LeagueError> {
     league.look(|standing| {
         let last = standing.finals.last();
@@ -101,7 +101,7 @@ fn wanted(league: &League) -> Result<Option<Freeze>, LeagueError> {
 struct Player {
     league: League,
     players: Box<Players>,
-    trouble: FinalsTrouble,
+    trouble: FinalsFailure,
     stop: Arc<AtomicBool>,
 }
 
@@ -110,8 +110,8 @@ impl Player {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Waits for the organiser's word, and plays. After trouble of the machine it tries again, after
-    /// longer and longer pauses.
+    /// Waits for the organiser's start, and plays. After a machine failure, it tries again, after
+    /// growing pauses.
     fn work(&self) {
         let mut pause = FIRST_PAUSE;
         while !self.is_over() {
@@ -137,7 +137,7 @@ impl Player {
         }
     }
 
-    /// Waits for the pause, or until finals are not wanted any more.
+    /// Waits for the pause, or until the organiser stops the finals.
     fn rest(&self, pause: Duration) {
         let until = Instant::now() + pause;
         while Instant::now() < until && !self.is_over() && !matches!(wanted(&self.league), Ok(None))
@@ -146,7 +146,7 @@ impl Player {
         }
     }
 
-    /// Plays until everything is played, or the organiser wants something else.
+    /// Plays until all games are played, or the organiser stops the finals.
     fn play(&self, freeze: &Freeze) -> Result<(), FinalsError> {
         let tournament = open(&self.league, freeze)?;
         let ended = match are_over(&tournament) {
@@ -171,17 +171,17 @@ impl Player {
             watcher.thread().unpark();
             ended
         })?;
-        // Games that were not played although the run was not stopped are tried again.
-        match tournament.set_aside().first() {
-            Some(aside) if ended == Ended::Stopped && !halt.load(Ordering::Relaxed) => {
-                Err(RunnerError::Trouble(aside.clone()).into())
+        // If the run was not stopped, its missing games are retried.
+        match tournament.failed_games().first() {
+            Some(failed) if ended == Ended::Stopped && !halt.load(Ordering::Relaxed) => {
+                Err(RunnerError::MachineFailure(failed.clone()).into())
             }
             _ => Ok(ended),
         }
     }
 
-    /// Plays what is missing. The games of a worker who does not play as others do are taken out, and
-    /// others play them again.
+    /// Plays the missing games. If a worker's games differ from others' results, they are removed,
+    /// and other workers play them again.
     fn play_without_liars(
         &self,
         mut tournament: Tournament,
@@ -203,7 +203,7 @@ impl Player {
         }
     }
 
-    /// Stops the games once they are not wanted any more.
+    /// Stops the games once the organiser stops the finals.
     fn watch(&self, freeze: &Freeze, halt: &AtomicBool, is_done: &AtomicBool) {
         while !is_done.load(Ordering::Relaxed) {
             let is_wanted = match wanted(&self.league) {

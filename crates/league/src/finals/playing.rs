@@ -16,8 +16,8 @@ pub fn are_over(tournament: &Tournament) -> bool {
     tournament.length() == Some(tournament.played())
 }
 
-/// Plays the missing games of finals, until the caller sets `stop`; the ladder is paused for that
-/// time. `watch` is called after every game.
+/// Plays the missing games of finals, until the caller sets `stop`; the ladder is paused meanwhile.
+/// `watch` is called after every game.
 pub fn play(
     league: &League,
     tournament: &mut Tournament,
@@ -26,7 +26,7 @@ pub fn play(
     mut watch: impl FnMut(),
 ) -> Result<Ended, FinalsError> {
     league.record(Event::FinalsUnderWay { is_so: true })?;
-    // For pages and terminals that watch, until this is over.
+    // For pages and terminals that follow the games, until this returns.
     let socket = LiveSocket::beside(&tournament.description().records, tournament.live());
     let ended = tournament.run(players, stop, |_, _| watch());
     drop(socket);
@@ -34,8 +34,8 @@ pub fn play(
     Ok(ended?)
 }
 
-/// Says that finals are not under way, of which everything is played: their process may have been killed
-/// right at the end.
+/// Records the end of finals whose games are all played: their process may have been killed just
+/// before.
 pub fn note_end(league: &League) -> Result<(), FinalsError> {
     if league.look(|standing| standing.has_finals_under_way)? {
         league.record(Event::FinalsUnderWay { is_so: false })?;

@@ -21,12 +21,12 @@ pub struct FinalsRequest {
     pub rounds: Option<u64>,
     /// The challengers, who meet all others in a gauntlet; default: the first of the ladder.
     pub challengers: Vec<String>,
-    /// The number they are expected to get, so that a repeated request starts only one.
+    /// The expected number of the finals, so that a repeated request starts only one.
     pub number: Option<u32>,
 }
 
 impl FinalsRequest {
-    /// Freezes as it says: see [`freeze`](super::freeze).
+    /// Freezes the requested finals: see [`freeze`](super::freeze).
     pub fn freeze(&self, league: &League) -> Result<Freeze, FinalsError> {
         for (what, said, most) in [
             ("boards", self.boards, BOARDS),
@@ -64,15 +64,15 @@ impl FinalsRequest {
     }
 }
 
-/// As many rounds as a knockout of the present entrants would have.
+/// The number of rounds of a knockout between the present entrants.
 fn default_rounds(league: &League) -> Result<u64, LeagueError> {
     let entrants = league.look(|standing| standing.versions.all_current().count())?;
     Ok(u64::from(entrants.next_power_of_two().ilog2()).max(1))
 }
 
-/// The first entrant of the ladder among those with a program here.
+/// The first entrant of the ladder whose program is on this machine.
 fn leader(league: &League) -> Result<Option<String>, LeagueError> {
-    let table = LadderTable::look(league)?;
+    let table = LadderTable::open_read_only(league)?;
     let first = table.standings.into_iter().find(|row| !row.is_remote);
     Ok(first.map(|row| row.entrant))
 }

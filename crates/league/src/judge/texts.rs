@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use floe_arena::checkup::{Cause, CheckReport};
+use floe_arena::conformance::{Cause, CheckReport};
 use floe_arena::seat::Protocol;
 use floe_games::AnyGame;
 
@@ -12,8 +12,8 @@ use crate::description::{Description, Gate};
 use crate::recipe::Plan;
 use crate::versions::Version;
 
-/// All there is to say about a cause, its command last.
-pub(super) fn told(cause: &Cause) -> String {
+/// The full text about a cause, with its command last.
+pub(super) fn cause_text(cause: &Cause) -> String {
     let mark = if cause.is_failure { "failed" } else { "remark" };
     let mut text = format!("{mark}: {}", visible(&cause.headline()));
     for (name, part) in cause.details() {
@@ -25,18 +25,18 @@ pub(super) fn told(cause: &Cause) -> String {
     text
 }
 
-/// The reason why a version is refused, and the command that shows it to the author.
+/// The reason why a version is refused, and the command that shows it to its author.
 pub(super) fn refusal(report: &CheckReport, command: &str) -> String {
     let mut why = visible(&report.headline());
     let advice = report.failures().next().map(|cause| &cause.advice);
     if let Some(advice) = advice.filter(|advice| !advice.is_empty()) {
         let _ = write!(why, ". To do: {}", visible(advice));
     }
-    format!("{why}. Repeat it at home: {command}")
+    format!("{why}. Repeat it on your machine: {command}")
 }
 
-/// A command that repeats a case in the folder of the program: its author need not know the path
-/// here.
+/// A command that repeats a case in the program's folder: its author does not need this machine's
+/// path.
 pub(super) fn at_home(command: &str, built: &Path) -> String {
     let place = format!("{}/", built.display());
     command.replace(&place, "\"$OLDPWD\"/")
@@ -47,7 +47,7 @@ pub(super) fn is_about_modules(line: &str) -> bool {
     line.ends_with(" is not installed here") || line.starts_with("installed besides Python's own")
 }
 
-/// A command as people type it, without where our compilers live.
+/// A command as a user types it, without this machine's compiler paths.
 pub(super) fn shown(command: &[String]) -> String {
     // Our own scripts would only confuse the reader.
     let word = |word: &String| match word.contains('\n') {
@@ -64,7 +64,7 @@ pub(super) fn shown(command: &[String]) -> String {
     shell_words::join(words)
 }
 
-/// The word that starts the program, as its author would write it at home.
+/// The command that starts the program on its author's machine.
 pub(super) fn plain_word(plan: &Plan, version: &Version) -> String {
     match &version.protocol {
         Some(protocol) if !plan.run.starts_with(&format!("{protocol}:")) => {
@@ -74,8 +74,8 @@ pub(super) fn plain_word(plan: &Plan, version: &Version) -> String {
     }
 }
 
-/// The command that repeats the checkup: with the league's board and limits, where these are not the
-/// contest's own.
+/// The command that repeats the conformance check, with the league's board and limits if they
+/// differ from the contest's.
 pub(super) fn command_at_home(word: &str, description: &Description) -> String {
     let (game, limits) = (description.game, &description.limits);
     let mut command = format!(
@@ -106,7 +106,7 @@ pub(super) fn command_at_home(word: &str, description: &Description) -> String {
     command
 }
 
-/// The seat's word: what starts the program, which may read its whole folder.
+/// The seat argument that starts the program, with read access to its folder.
 pub(super) fn seat_word(plan: &Plan, version: &Version, game: &dyn AnyGame) -> String {
     let word = plain_word(plan, version);
     let (_, command) = Protocol::of(&word, game);
@@ -133,7 +133,7 @@ impl Log {
     pub(super) fn add(&mut self, line: &str) {
         if self.text.len() + line.len() > self.most {
             if !self.is_full {
-                self.text.push_str("[more was said, and is not kept]\n");
+                self.text.push_str("[more output was dropped]\n");
             }
             self.is_full = true;
             return;
@@ -141,7 +141,7 @@ impl Log {
         self.conclude(line);
     }
 
-    /// Adds the last words, which always find room.
+    /// Adds the last line, for which space is reserved.
     pub(super) fn conclude(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');

@@ -1,4 +1,4 @@
-//! A ladder that is played beside something else, such as pages.
+//! Plays a ladder in the background, for example while pages are served.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 /// Interval between checks of the stop flag in a pause.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A ladder in a thread of its own. Dropping it stops it; nothing that was played is lost.
+/// A ladder in a thread of its own. Dropping it stops it; no finished game is lost.
 #[derive(Debug)]
 pub struct BackgroundLadder {
     live: Broadcast,
@@ -28,7 +28,7 @@ pub struct BackgroundLadder {
 }
 
 impl BackgroundLadder {
-    /// Opens the ladder of a league and plays it until this is dropped. Refuses if another process
+    /// Opens the ladder of a league and plays it until this is dropped. Fails if another process
     /// plays it.
     pub fn start(league: &League, runner: LadderRunner) -> Result<BackgroundLadder, LadderError> {
         BackgroundLadder::start_with(league, runner, |tables, _| Ok(Box::new(tables)))
@@ -56,17 +56,17 @@ impl BackgroundLadder {
         })
     }
 
-    /// The channel for live events of its games.
+    /// The channel for live events of the ladder's games.
     pub fn live(&self) -> &Broadcast {
         &self.live
     }
 
-    /// Its table as results come in.
+    /// The ladder's table, updated as results come in.
     pub fn tables(&self) -> &Latest<LadderTable> {
         &self.tables
     }
 
-    /// Whether it is still played, or waits to resume after a machine failure.
+    /// Whether the ladder is playing, or waits to resume after a machine failure.
     pub fn is_playing(&self) -> bool {
         self.thread
             .as_ref()
@@ -96,7 +96,7 @@ fn play_on(
                 let Err(LadderError::Runner(RunnerError::Deviates { worker, .. })) = &played else {
                     return played;
                 };
-                // Its games do not count; others play in their place.
+                // The worker's games do not count, so other workers play them again.
                 let taken;
                 (ladder, taken) = ladder.without_games_of(worker)?;
                 let (games, aside) = (taken.games, taken.aside.display());

@@ -15,28 +15,29 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::skill::Skill;
 
-/// How many of the most uncertain versions are considered.
+/// Number of the most uncertain versions to consider.
 const FIRSTS: usize = 4;
-/// How many neighbours of each, on either side.
+/// Number of neighbours to consider, on either side of each.
 const REACH: usize = 12;
-/// A pair that has met in more than this share of one's meetings is half as interesting.
+/// If two versions' meetings with each other exceed this share of one's meetings, their next
+/// meeting is worth half.
 const SHARE_OF_ONE_PAIR: f64 = 1.0 / 8.0;
 /// Longest wait, as a multiple of the mean wait.
 const PATIENCE: u64 = 2;
 
-/// A meeting: a board that is played in every rotation of the seats.
+/// A matchup: a board, played in every rotation of the seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matchup {
-    /// Which one, from 0.
+    /// The matchup's number, from 0.
     pub unit: u64,
-    /// The number of its board.
+    /// The number of the board.
     pub board: u64,
     /// The versions, in the order of the first game.
     pub seats: Vec<usize>,
 }
 
-/// The points of each against each in a meeting (one for a win in a game, half a point for a draw),
-/// by the places of two in [`Matchup::seats`].
+/// The points of each version against each in a meeting (1 for a win in a game, ½ for a draw), by
+/// the places of the two in [`Matchup::seats`].
 pub(crate) type Points<'a> = dyn Fn(usize, usize) -> f64 + 'a;
 
 /// Chooses who meets next: see the module.
@@ -57,8 +58,8 @@ pub struct Matchmaker {
     versions: Vec<Version>,
     met: HashMap<(u32, u32), u32>,
     units: u64,
-    /// The versions that play: by uncertainty, by strength, by waiting time. In the first the
-    /// number is inverted, so that of equals the last is the oldest.
+    /// The playing versions: by uncertainty, by rating, by waiting time. In the first, the number
+    /// is inverted, so that among equals the last is the oldest.
     by_variance: BTreeSet<(u64, usize)>,
     by_mean: BTreeSet<(u64, usize)>,
     by_wait: BTreeSet<(u64, usize)>,
@@ -70,12 +71,12 @@ struct Version {
     skill: Skill,
     /// Meetings, with those under way.
     units: u32,
-    /// Its last meeting. A version without one comes first anyway, as it is the most uncertain.
+    /// The version's last meeting. A version without one comes first anyway, as the most uncertain.
     last: Option<u64>,
     plays: bool,
 }
 
-/// A number whose order is that of the floats.
+/// An integer with the same order as the float.
 fn ordered(value: f64) -> u64 {
     let bits = value.to_bits();
     match value.is_sign_negative() {
@@ -100,7 +101,7 @@ impl Matchmaker {
         }
     }
 
-    /// A new version, of which nothing is known; returns its number, counted from 0.
+    /// Adds a version without results; returns its number, counted from 0.
     pub fn enter(&mut self) -> usize {
         let version = self.versions.len();
         self.versions.push(Version {
@@ -113,7 +114,7 @@ impl Matchmaker {
         version
     }
 
-    /// Sets whether a version is chosen from now on. Its rating stays.
+    /// Sets whether a version is chosen. Its rating stays.
     pub fn set_playing(&mut self, version: usize, plays: bool) {
         if self.versions[version].plays == plays {
             return;
@@ -132,17 +133,17 @@ impl Matchmaker {
         self.versions[version].plays
     }
 
-    /// How many versions can be chosen.
+    /// Number of versions that can be chosen.
     pub fn playing(&self) -> usize {
         self.by_mean.len()
     }
 
-    /// How many meetings a version had, with those in progress.
+    /// Number of a version's meetings, including those in progress.
     pub fn meetings_of(&self, version: usize) -> u32 {
         self.versions[version].units
     }
 
-    /// How many candidates were looked at so far: the cost of choosing.
+    /// Number of candidates examined so far: the cost of choosing.
     pub fn looks(&self) -> u64 {
         self.looks
     }

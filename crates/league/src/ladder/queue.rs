@@ -19,13 +19,13 @@ use crate::description::SuspensionRule;
 /// A suspended version, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suspension {
-    /// Its number.
+    /// The version's number.
     pub version: usize,
-    /// Games in which it did something wrong.
+    /// Games in which the version had a fault.
     pub faults: u32,
-    /// Games it played.
+    /// Games the version played.
     pub games: u32,
-    /// Its faults in these games, by kind.
+    /// The version's faults in these games, by kind.
     pub kinds: BTreeMap<FaultKind, u32>,
 }
 
@@ -36,12 +36,12 @@ pub struct GameResult {
     pub places: Vec<u32>,
     /// The disqualifying faults, if any.
     pub faults: Vec<Option<FaultKind>>,
-    /// Equal for games that went alike: see
+    /// Equal for games with the same moves: see
     /// [`GameSummary::fingerprint`](floe_arena::store::GameSummary::fingerprint).
     pub fingerprint: u64,
 }
 
-/// The meetings under way, and the one that chooses.
+/// The meetings in progress, and the matchmaker.
 #[derive(Debug, Clone)]
 pub struct Queue {
     chooser: Matchmaker,
@@ -51,10 +51,10 @@ pub struct Queue {
     /// The meetings from `first` on.
     slots: VecDeque<Slot>,
     first: u64,
-    /// Games of meetings that are not chosen yet: of records, while they are read, and after that where
-    /// games before them were taken out.
+    /// Games of meetings that were not chosen yet: from records while these are read, and later if
+    /// games before them were removed.
     later: BTreeMap<u64, Vec<(u64, Vec<usize>, GameResult)>>,
-    /// Meetings that are not chosen yet and were given up before.
+    /// Voided meetings that were not chosen yet.
     void: BTreeSet<u64>,
     tallies: Vec<Tally>,
     suspended: Vec<Suspension>,
@@ -66,7 +66,7 @@ pub struct Queue {
 struct Slot {
     meeting: Matchup,
     games: Vec<GameState>,
-    /// It will never be whole.
+    /// The meeting can never be complete.
     is_void: bool,
 }
 
@@ -91,7 +91,7 @@ impl Slot {
         self.is_void || self.games.iter().all(played)
     }
 
-    /// Equal for meetings that went alike in all their games.
+    /// Equal for meetings whose games are all the same.
     fn key(&self) -> u64 {
         let games = self.games.iter().enumerate();
         let games: Vec<(u64, Vec<usize>)> = games
@@ -107,7 +107,7 @@ impl Slot {
         )
     }
 
-    /// The game of this turn.
+    /// The meeting's game in this rotation.
     fn pairing(&self, turn: usize) -> Pairing {
         let Matchup { unit, board, seats } = &self.meeting;
         let mut seats = seats.clone();
@@ -139,7 +139,7 @@ impl Queue {
         }
     }
 
-    /// A new version; returns its number.
+    /// Adds a version; returns its number.
     pub fn enter(&mut self) -> usize {
         self.tallies.push(Tally::default());
         self.chooser.enter()
@@ -150,17 +150,17 @@ impl Queue {
         self.chooser.set_playing(version, plays);
     }
 
-    /// A version is not suspended, whatever its faults.
+    /// Protects a version from suspension, whatever its faults.
     pub fn forgive(&mut self, version: usize) {
         self.tallies[version].is_forgiven = true;
     }
 
-    /// The one that chooses.
+    /// The matchmaker.
     pub fn chooser(&self) -> &Matchmaker {
         &self.chooser
     }
 
-    /// How many games may be in progress at once.
+    /// Most games in progress.
     pub fn most_games(&self) -> usize {
         self.ahead * self.table
     }
@@ -170,8 +170,8 @@ impl Queue {
         std::mem::take(&mut self.suspended)
     }
 
-    /// The next game, which is under way from now on; nothing if results have to come first, or
-    /// there are too few versions.
+    /// The next game, which is in progress from now on; `None` if results must come first, or there
+    /// are too few versions.
     pub fn next_game(&mut self) -> Option<Pairing> {
         loop {
             for slot in self.slots.iter_mut().filter(|slot| !slot.is_void) {
@@ -187,7 +187,7 @@ impl Queue {
         }
     }
 
-    /// Takes in a game that was handed out.
+    /// Counts a played game.
     pub fn finish(&mut self, number: u64, result: GameResult) {
         let (unit, turn) = self.place(number);
         if let Some(slot) = self.slot(unit) {
@@ -195,7 +195,7 @@ impl Queue {
         }
     }
 
-    /// A game that was handed out was broken off and is to be played again.
+    /// A game in progress was cancelled and must be played again.
     pub fn give_back(&mut self, number: u64) {
         let (unit, turn) = self.place(number);
         if let Some(slot) = self.slot(unit)
@@ -205,8 +205,8 @@ impl Queue {
         }
     }
 
-    /// A meeting that cannot be played, or shall not be, counts as over and says nothing; also one that
-    /// is chosen only later, when what was given up before is taken in.
+    /// Voids a meeting that cannot or shall not be played; also one that is chosen only later,
+    /// while earlier voids are read.
     pub fn give_up(&mut self, unit: u64) {
         if unit >= self.next_unit() {
             self.void.insert(unit);
@@ -215,9 +215,9 @@ impl Queue {
         }
     }
 
-    /// Takes in a game that was played before, in the order of the numbers, after the voided
-    /// meetings; `finish_reading` ends it. Games may be missing anywhere: they are played next, and
-    /// a meeting without games is chosen again.
+    /// Adds an earlier game, in order of number, after the voided meetings; `finish_reading` ends
+    /// this. Games may be missing anywhere: they are played next, and a meeting without games is
+    /// chosen again.
     pub fn read(&mut self, number: u64, seats: &[usize], result: GameResult) {
         let (unit, turn) = self.place(number);
         while self.next_unit() < unit && self.advance() {}
@@ -225,12 +225,12 @@ impl Queue {
         games.push((turn as u64, seats.to_vec(), result));
     }
 
-    /// Ends reading: what follows is chosen.
+    /// Ends the reading of stored games; later meetings are chosen.
     pub fn finish_reading(&mut self) {
         while self.later.keys().next_back() >= Some(&self.next_unit()) && self.advance() {}
     }
 
-    /// The number of the meeting that is chosen next.
+    /// The number of the next meeting.
     pub fn next_unit(&self) -> u64 {
         self.first + self.slots.len() as u64
     }
@@ -245,7 +245,7 @@ impl Queue {
         self.slots.get_mut(at as usize)
     }
 
-    /// Chooses one more meeting, or takes it from the records; whether that could be done.
+    /// Chooses one more meeting, or takes it from the records; returns whether that was possible.
     fn advance(&mut self) -> bool {
         if self.slots.len() >= self.ahead {
             match self.slots.pop_front() {
@@ -282,7 +282,7 @@ impl Queue {
         true
     }
 
-    /// Lets a meeting that is over count.
+    /// Counts a complete meeting.
     fn settle(&mut self, slot: &Slot) {
         self.first += 1;
         let seats = &slot.meeting.seats;
@@ -292,7 +292,7 @@ impl Queue {
             let GameState::Played(result) = game else {
                 continue;
             };
-            // The version at a place of this game sat `turn` places further in the first one.
+            // The version at a place of this game sat `turn` places further on in the first game.
             let in_first = |place: usize| (place + turn) % table;
             for (one, &mine) in result.places.iter().enumerate() {
                 for (other, theirs) in result.places.iter().enumerate() {
@@ -311,8 +311,8 @@ impl Queue {
                 }
             }
         }
-        // The expected information of a repeat stays counted: otherwise two versions that can only
-        // repeat their games would be chosen for ever, since they stay uncertain.
+        // The expected information of a repeat stays counted: otherwise two versions that only
+        // repeat their games would stay uncertain, and be chosen for ever.
         if !slot.is_void && self.seen.insert(slot.key()) {
             let points = |one: usize, other: usize| points[one * table + other];
             self.chooser.finish(seats, &points);

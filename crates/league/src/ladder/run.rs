@@ -1,4 +1,4 @@
-//! Playing the ladder: tables ask for games, results come back, and what is seen moves on.
+//! Plays the ladder: threads ask for games, results return, and watchers see them.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,10 +17,11 @@ use parking_lot::{Condvar, Mutex};
 use super::{IdleReason, Ladder, LadderError};
 use crate::time;
 
-/// Interval at which played games are committed, and new standings shown.
+/// Interval at which played games are committed, and standings updated.
 const COMMIT: Duration = Duration::from_millis(300);
 const SHOW: Duration = Duration::from_millis(200);
-/// How soon the organiser's request, a new version or a stop is noticed while no game is played.
+/// Longest delay before the organiser's request, a new version or a stop is noticed while no game
+/// is played.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Plays a ladder.
@@ -36,44 +37,44 @@ const LOOK: Duration = Duration::from_millis(100);
 /// ```
 #[derive(Debug, Clone)]
 pub struct LadderRunner {
-    /// Where programs run.
+    /// The sandbox of the programs.
     pub sandbox: Sandbox,
     /// Concurrent games; no more than the ladder has in progress.
     pub tables: usize,
-    /// Where each game gets a core for every seat; without one games share all cores.
+    /// The pool from which each game gets one core per seat; without a pool, games share all cores.
     pub cores: Option<CorePool>,
-    /// How many games to play; without it, until stopped.
+    /// Most games to play; without it, the ladder plays until stopped.
     pub games: Option<u64>,
-    /// The time, in seconds since 1970: it decides what a day is.
+    /// The time, in seconds since 1970: it decides when a day ends.
     pub clock: fn() -> u64,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunEnd {
-    /// As many games as were wanted are played.
+    /// The requested number of games is played.
     Played,
-    /// It was stopped; the next run resumes it.
+    /// The ladder was stopped; the next run resumes it.
     Stopped,
-    /// No game can be started for now, and only a number of games was wanted.
+    /// No game can start for now, and the run has a limit of games.
     IdleReason(IdleReason),
 }
 
-/// A ladder that tables ask for games, and what they wait for.
+/// The state shared by the threads that play a ladder's games.
 struct Shared<'a> {
     state: Mutex<State<'a>>,
     changed: Condvar,
-    /// How many versions play.
+    /// Number of versions that play.
     among: Arc<AtomicUsize>,
 }
 
 struct State<'a> {
     ladder: &'a mut Ladder,
-    /// Games that may still be begun.
+    /// Number of games that may still begin.
     left: Option<u64>,
     under_way: u64,
     is_over: bool,
-    /// Whether watchers have not seen everything.
+    /// Whether there are results that watchers have not seen.
     is_stale: bool,
     failed: Option<LadderError>,
     ended: Option<RunEnd>,
@@ -91,8 +92,8 @@ impl LadderRunner {
         }
     }
 
-    /// Plays until there are as many games as wanted, or the caller sets `stop`; games in progress
-    /// are then cancelled and played again the next time. `watch` sees the ladder after every game.
+    /// Plays until the limit of games is reached, or the caller sets `stop`; games in progress are
+    /// then cancelled and played again next time. `watch` sees the ladder after every game.
     pub fn run(
         &self,
         ladder: &mut Ladder,
@@ -103,7 +104,7 @@ impl LadderRunner {
         self.run_with(&runner, ladder, stop, watch)
     }
 
-    /// The runner of a ladder's games on this machine.
+    /// The runner for a ladder's games on this machine.
     pub fn tables_of(&self, ladder: &Ladder) -> Runner {
         let description = ladder.league.description();
         Runner {
@@ -126,7 +127,7 @@ impl LadderRunner {
         stop: &Arc<AtomicBool>,
         mut watch: impl FnMut(&Ladder),
     ) -> Result<RunEnd, LadderError> {
-        // For pages and terminals that watch, until this is over.
+        // For pages and terminals that follow the games, until this returns.
         let _told = LiveSocket::beside(&ladder.league.ladder_file(), &ladder.live);
         let among = Arc::new(AtomicUsize::new(ladder.queue.chooser().playing()));
         let shared = Shared {
@@ -198,7 +199,7 @@ impl LadderRunner {
 }
 
 impl<'a> Shared<'a> {
-    /// The next game, for a table that asks: waits until there is one. Nothing once the run is
+    /// The next game, for the thread that asks: waits until there is one. `None` once the run is
     /// over.
     fn next(&self, clock: fn() -> u64, halt: &AtomicBool) -> Option<ScheduledGame> {
         let mut state = self.state.lock();
@@ -210,7 +211,7 @@ impl<'a> Shared<'a> {
                 state.ended.get_or_insert(RunEnd::Played);
                 return None;
             }
-            // People wait for verdicts: start no game until they are done.
+            // People wait for verdicts, so no game starts until judging is done.
             if CorePool::machine().has_precedence() {
                 self.changed.wait_for(&mut state, LOOK);
                 continue;
@@ -255,7 +256,7 @@ impl<'a> Shared<'a> {
             if is_over {
                 return;
             }
-            // Others have their turn in between.
+            // Other threads get their turn in between.
             self.changed.wait_for(&mut state, SHOW);
         }
     }
@@ -267,7 +268,7 @@ impl State<'_> {
         self.is_stale = true;
         match played {
             Played::Game(pairing, record) => self.ladder.add(&pairing, &record),
-            Played::Not(pairing, aside) => self.ladder.give_up(pairing.unit, &aside.to_string()),
+            Played::Not(pairing, failed) => self.ladder.give_up(pairing.unit, &failed.to_string()),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! a result moves only its players. The gain in certainty does not depend on the winner, so it is
 //! known before the game is played.
 
-/// Every version starts with this deviation, in Elo: nothing is known.
+/// The deviation of a new version, in Elo: nothing is known yet.
 const START_DEVIATION: f64 = 350.0;
 /// Least deviation, so that results always move a rating: opponents may have been misjudged.
 const LEAST_DEVIATION: f64 = 50.0;
@@ -33,21 +33,21 @@ impl Skill {
         1.0 / (1.0 + (-Q * lead).exp())
     }
 
-    /// The information of `games` games against another, whatever the results: added to one divided
-    /// by the variance.
+    /// The information of `games` games against another version, whatever the results: added to 1 /
+    /// variance.
     pub(crate) fn information(self, other: Skill, games: f64) -> f64 {
         let expected = self.expected(other);
         let weight = Q * damping(other.variance);
         games * weight * weight * expected * (1.0 - expected)
     }
 
-    /// The variance once so much more is known.
+    /// The variance after this much more information.
     pub(crate) fn variance_with(self, information: f64) -> f64 {
         1.0 / (1.0 / self.variance + information)
     }
 
-    /// How far `points` points of `games` games against another move the mean. The variance must be
-    /// the one after them.
+    /// The change of the mean by `points` points in `games` games against another version. The
+    /// variance must already include these games.
     pub(crate) fn pull(self, other: Skill, points: f64, games: f64) -> f64 {
         let surprise = points - games * self.expected(other);
         self.variance.max(LEAST_DEVIATION * LEAST_DEVIATION)
@@ -57,7 +57,7 @@ impl Skill {
     }
 }
 
-/// How much less a result says because the opponent is uncertain.
+/// How much an opponent's uncertainty reduces the information of a result.
 fn damping(variance: f64) -> f64 {
     let part = 3.0 * Q * Q * variance / (std::f64::consts::PI * std::f64::consts::PI);
     1.0 / (1.0 + part).sqrt()

@@ -14,16 +14,16 @@ use crate::folder::{League, LeagueError};
 use crate::state::LeagueState;
 use crate::versions::{Version, VersionId, VersionState};
 
-/// Where the units of games with remote programs begin: beyond all of the ladder's.
+/// The first unit number of games with remote programs, beyond all of the ladder's.
 const REMOTE_UNITS: u64 = 1 << 40;
 
-/// The games with remote programs, read-only, if there are any and the league rates them with all
-/// others.
+/// The games with remote programs, read-only, if there are any and the league rates them in the
+/// ladder.
 pub(super) fn remote_store(league: &League) -> Result<Option<Store>, StoreError> {
     let records = league.remote_file();
     let is_rated = league.description().remote.rated == RemoteRating::Ladder;
     match is_rated && records.exists() {
-        true => Store::look(&records).map(Some),
+        true => Store::open_read_only(&records).map(Some),
         false => Ok(None),
     }
 }
@@ -38,71 +38,71 @@ pub struct LadderTable {
     pub league: String,
     /// The game.
     pub game: String,
-    /// Games that count: those of boards that were played in every rotation of the seats.
+    /// Games that count: those in whole units.
     pub games: u64,
-    /// Those of them that repeat no other game move by move. Repeats count once in ratings.
+    /// Games that count and repeat no earlier game move by move. Repeats count once in ratings.
     pub different: u64,
     /// The advantage of the first move in Elo, in games for two.
     pub first_move: Option<Estimate>,
     /// The draw rate between equals, in games for two.
     pub draw_rate: Option<f64>,
-    /// Entrants by their current version, the best first.
+    /// Entrants by their current version, best first.
     pub standings: Vec<LadderRow>,
-    /// All versions, the entrants by name, the oldest version first.
+    /// All versions, entrants by name, oldest version first.
     pub history: Vec<LadderRow>,
 }
 
 /// The results of one version.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LadderRow {
-    /// Its place among the versions that play now, from 1; equals share one. `None` before its
-    /// first game.
+    /// The place among the current versions, from 1; equal versions share a place. `None` before
+    /// the first game.
     pub place: Option<u64>,
-    /// Whose it is.
+    /// The entrant.
     pub entrant: String,
-    /// Which of theirs.
+    /// The number of the version.
     pub version: u32,
-    /// Its state.
+    /// The version's state.
     pub state: VersionState,
-    /// Whether its entrant plays with it now.
+    /// Whether this is the entrant's current version.
     pub is_current: bool,
-    /// The version its entrant plays with now, which has not played yet: until then this one stands for
-    /// it in the standings.
+    /// The entrant's current version, which has not played yet: until it has, this version stands
+    /// for it in the standings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stands_for: Option<u32>,
-    /// Whether it is a remote program.
+    /// Whether the version is a remote program.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_remote: bool,
-    /// Elo above the mean; nothing before it has played.
+    /// Elo above the mean; `None` before the version has played.
     pub elo: Option<Estimate>,
     /// Games that count.
     pub games: u64,
-    /// Those of them that repeat no other.
+    /// Games that count and repeat no earlier game.
     pub different: u64,
-    /// Games in which it came first alone.
+    /// Games won alone.
     pub wins: u64,
-    /// Games in which it shared the first place.
+    /// Games with a shared first place.
     pub draws: u64,
-    /// Games in which an opponent came first.
+    /// Games that an opponent won.
     pub losses: u64,
     /// The share of points, from 0 to 1.
     pub score: Option<f64>,
     /// Faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// A word about it, if its author likes.
+    /// The author's short description, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
 }
 
 impl LadderTable {
-    /// The table of a league, which may be playing.
-    pub fn look(league: &League) -> Result<LadderTable, LeagueError> {
+    /// Opens the table of a league read-only; another process may be playing.
+    pub fn open_read_only(league: &League) -> Result<LadderTable, LeagueError> {
         let records = league.ladder_file();
         let refused = |error: StoreError| LeagueError::Refused(error.to_string());
         let mut counted = Counted::new(league.description().table);
         league.look(|standing| counted.enter_all(standing))?;
         if records.exists() {
-            let store = Store::look(&records).map_err(refused)?;
+            let store = Store::open_read_only(&records).map_err(refused)?;
             counted.add_all(&store).map_err(refused)?;
         }
         counted.add_remote(league)?;
@@ -138,12 +138,12 @@ impl Counted {
         &self.ids
     }
 
-    /// Games taken in.
+    /// Number of counted games.
     pub(super) fn games(&self) -> u64 {
         self.games
     }
 
-    /// The number of a version; `enter` numbers those that are new, alike.
+    /// The number of a version; `enter` adds a new one.
     pub(super) fn enter(&mut self, id: &VersionId, enter: impl FnOnce() -> usize) -> usize {
         if let Some(&number) = self.numbers.get(id) {
             return number;
@@ -156,7 +156,7 @@ impl Counted {
         number
     }
 
-    /// The results of all of them.
+    /// The results of all versions.
     pub(super) fn scoreboard(&self) -> &Scoreboard {
         &self.scoreboard
     }
@@ -184,8 +184,8 @@ impl Counted {
         self.add(game, &seats);
     }
 
-    /// Counts games with remote programs as well, if the league rates them with all others. Numbers
-    /// are then no longer those of the ladder.
+    /// Also counts games with remote programs, if the league rates them in the ladder. Numbers are
+    /// then no longer those of the ladder.
     pub(super) fn add_remote(&mut self, league: &League) -> Result<(), LeagueError> {
         let refused = |error: StoreError| LeagueError::Refused(error.to_string());
         let Some(store) = remote_store(league).map_err(refused)? else {
@@ -197,7 +197,7 @@ impl Counted {
         counted.map_err(refused)
     }
 
-    /// The same for one game of a store with these entrants.
+    /// Counts a game with remote programs, from a store with these entrants.
     pub(super) fn add_remote_game(&mut self, entrants: &[Entrant], mut game: GameSummary) {
         let seats = game.seats.iter();
         let ids: Vec<VersionId> = seats.map(|part| id_of(&entrants[part.entrant])).collect();
@@ -210,7 +210,7 @@ impl Counted {
         self.add(&game, &seats);
     }
 
-    /// The players of a game. `enter` numbers versions that the journal does not know.
+    /// The seats of a game. `enter` adds versions that the journal does not know.
     pub(super) fn seats(
         &mut self,
         entrants: &[Entrant],
@@ -230,8 +230,8 @@ impl Counted {
         self.scoreboard.add(game, seats);
     }
 
-    /// The versions by which entrants stand in the table. With each comes the entrant's newest version
-    /// where that has not played yet, and the one before it stands for it.
+    /// The versions that stand for entrants in the table, each with the entrant's newest version if
+    /// that has not played yet.
     pub(super) fn shown(&self, standing: &LeagueState) -> BTreeMap<VersionId, Option<VersionId>> {
         let has_played = |id: &VersionId| {
             let number = self.numbers.get(id);
@@ -334,7 +334,7 @@ fn id_of(entrant: &Entrant) -> VersionId {
     })
 }
 
-/// Puts the best first and assigns places; versions without games come last.
+/// Sorts the rows, best first, and assigns places; versions without games come last.
 fn rank(rows: &mut [LadderRow]) {
     let elo = |row: &LadderRow| row.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
     rows.sort_by(|a, b| {
@@ -351,7 +351,7 @@ fn rank(rows: &mut [LadderRow]) {
     }
 }
 
-/// Versions that may play or once might, in the order in which they were accepted.
+/// Versions that may play or once might, in order of acceptance.
 pub(super) fn entered(standing: &LeagueState) -> Vec<&Version> {
     let accepted = standing.versions.all();
     let mut accepted: Vec<&Version> = accepted.filter(|version| version.seat.is_some()).collect();

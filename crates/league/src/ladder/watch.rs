@@ -16,21 +16,21 @@ pub struct LadderWatch {
     store: Store,
     /// Whether it covers only the games with remote programs.
     is_remote: bool,
-    /// Those that count in the ladder, once there are any.
+    /// The store of games with remote programs, if they count in the ladder and exist.
     remote: Option<Store>,
     counted: Counted,
-    /// The journal's revision that was read.
+    /// The journal's revision at the last read.
     revision: u64,
 }
 
 impl LadderWatch {
-    /// Opens the games of a ladder, of which there must be a file, to look at them.
+    /// Opens the games of a ladder read-only; their file must exist.
     pub fn open(league: &League) -> Result<LadderWatch, LeagueError> {
         LadderWatch::open_at(league, &league.ladder_file(), false)
     }
 
-    /// Opens the games with remote programs, whose file must exist. They have standings of their
-    /// own, however they are rated elsewhere.
+    /// Opens the games with remote programs read-only; their file must exist. They have separate
+    /// standings, however else they are rated.
     pub fn open_remote(league: &League) -> Result<LadderWatch, LeagueError> {
         LadderWatch::open_at(league, &league.remote_file(), true)
     }
@@ -40,7 +40,7 @@ impl LadderWatch {
         records: &Path,
         is_remote: bool,
     ) -> Result<LadderWatch, LeagueError> {
-        let store = Store::look(records).map_err(|e| refused(&e))?;
+        let store = Store::open_read_only(records).map_err(|e| refused(&e))?;
         let mut watch = LadderWatch {
             league: league.clone(),
             store,
@@ -53,7 +53,7 @@ impl LadderWatch {
         Ok(watch)
     }
 
-    /// Takes in what happened since it was opened or last called, and reads nothing else.
+    /// Adds the games since it was opened or last called, and reads nothing else.
     pub fn follow(&mut self) -> Result<Followed, LeagueError> {
         let revision = self.league.revision()?;
         let has_news = revision != self.revision;
@@ -101,8 +101,8 @@ impl LadderWatch {
         &self.store
     }
 
-    /// The table of the versions that entrants play with now, by strength; ratings are the joint
-    /// ones of all versions, as in [`LadderTable`](super::LadderTable).
+    /// The table of the entrants' current versions, by rating; ratings are the joint ones of all
+    /// versions, as in [`LadderTable`](super::LadderTable).
     pub fn results(&self) -> Result<Results, LeagueError> {
         let description = self.league.description();
         let (name, game) = (&description.name, description.game.name());
@@ -113,8 +113,8 @@ impl LadderWatch {
         Ok(results)
     }
 
-    /// The names of the versions that are in the table. With each comes the entrant's newest version
-    /// where that has not played yet, and the one before it stands for it.
+    /// The names of the versions in the table, each with the entrant's newest version if that has
+    /// not played yet.
     pub fn shown(&self) -> Result<BTreeMap<String, Option<String>>, LeagueError> {
         self.league.look(|standing| {
             let shown = self.counted.shown(standing).into_iter();

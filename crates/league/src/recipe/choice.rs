@@ -1,31 +1,31 @@
-//! Which recipe is for what was sent, and which file of it is the program.
+//! Finds the recipe for an upload, and the file that is its program.
 
 use super::tree::{Tree, folder_of, name_of, stem_of};
 use super::{PlanError, Recipe};
 
-/// The script that finds Python modules that are not installed.
+/// The script that finds missing Python modules.
 const IMPORTS: &str = include_str!("imports.py");
-/// How many files are listed when their author has to choose.
+/// Most files to list when the author has to choose.
 const NAMED: usize = 20;
 
-/// A recipe with the files it is for.
+/// A recipe with its files.
 #[derive(Debug, Clone)]
 pub(super) struct Choice<'a> {
     pub(super) recipe: &'a Recipe,
-    /// The files that are built together, by their paths.
+    /// The paths of the files that are built together.
     files: Vec<String>,
-    /// The program among them; empty where that makes no difference.
+    /// The program among them; empty if that makes no difference.
     main: String,
-    /// Its class, in Java.
+    /// The class of the program, for Java.
     class: String,
     /// Folders with headers.
     includes: Vec<String>,
-    /// The program's name, if its author states one.
+    /// The program's name, if its author gives one.
     pub(super) named: Option<String>,
 }
 
 impl Choice<'_> {
-    /// A word of a command with what it stands for.
+    /// A word of a command with its placeholders filled in.
     pub(super) fn fill(&self, word: &str) -> Vec<String> {
         let folder = folder_of(&self.main);
         match (word, folder) {
@@ -62,7 +62,7 @@ pub(super) fn choose<'a>(
     {
         return Ok(Some(choice(recipe, tree, path)));
     }
-    // A program that a build will make.
+    // The program that the build will make.
     let named = main.map(|main| main.unwrap_or_else(|said| said));
     let is_at = |path: &String, depth: usize| path.matches('/').count() == depth;
     for depth in 0..=1 {
@@ -81,8 +81,8 @@ pub(super) fn choose<'a>(
     Ok(None)
 }
 
-/// The path an author means; what they said if there is none. One folder at the top, in which
-/// everything lay, is gone by now.
+/// The path that an author means; the text itself if there is none. A single folder at the top was
+/// already removed from the paths.
 fn found(tree: &Tree, said: &str) -> Result<String, String> {
     let said = said.trim_start_matches("./").replace('\\', "/");
     let inner = said.split_once('/').map(|(_, inner)| inner.to_owned());
@@ -104,7 +104,7 @@ fn of_recipe<'a>(
         let first = files
             .iter()
             .filter(|path| path.matches('/').count() == depth);
-        // A folder with `Makefile` and `makefile` is one project.
+        // A folder with both `Makefile` and `makefile` is one project.
         let mut folders: Vec<&str> = first.clone().map(|path| folder_of(path)).collect();
         folders.dedup();
         let first: Vec<String> = first.cloned().collect();
@@ -131,7 +131,7 @@ fn of_recipe<'a>(
     });
     match program(recipe, tree, &files) {
         Ok(main) => Ok(choice(recipe, tree, &main)),
-        // The linker says what is missing.
+        // The linker reports what is missing.
         Err(programs) if programs.is_empty() && !needs_main => Ok(choice(recipe, tree, "")),
         Err(programs) => {
             let files = if programs.is_empty() { files } else { programs };
@@ -140,7 +140,7 @@ fn of_recipe<'a>(
     }
 }
 
-/// All files a recipe is for, those at the top first.
+/// All files that suit a recipe, the top folder's first.
 fn matching(recipe: &Recipe, tree: &Tree) -> Vec<String> {
     let files = tree.files().iter();
     let files = files.filter(|path| recipe.is_for(name_of(path)));
@@ -155,7 +155,7 @@ fn several(recipe: &Recipe, files: &[String], takes_own: bool) -> PlanError {
     }
 }
 
-/// Which of several files is the program; those that could be if it is not clear.
+/// The program among several files; if it is not clear, all candidates.
 fn program(recipe: &Recipe, tree: &Tree, files: &[String]) -> Result<String, Vec<String>> {
     if let [only] = files {
         return Ok(only.clone());
@@ -180,13 +180,13 @@ fn program(recipe: &Recipe, tree: &Tree, files: &[String]) -> Result<String, Vec
     first_of(&programs).ok_or(programs)
 }
 
-/// The files in which a program begins.
+/// The files that contain the start of a program.
 fn programs(tree: &Tree, files: &[String]) -> Vec<String> {
     let programs = files.iter().filter(|path| tree.begins_program(path));
     programs.cloned().collect()
 }
 
-/// A recipe with this file as the program, and what belongs to it.
+/// A recipe with this file as the program, and the other files it needs.
 fn choice<'a>(recipe: &'a Recipe, tree: &Tree, main: &str) -> Choice<'a> {
     let files = matching(recipe, tree);
     let others: Vec<&String> = (files.iter())
@@ -194,7 +194,7 @@ fn choice<'a>(recipe: &'a Recipe, tree: &Tree, main: &str) -> Choice<'a> {
         .collect();
     let belongs = |path: &&String| {
         let is_beside = match folder_of(main) {
-            // Files of other programs' folders are theirs.
+            // Files in another program's folder belong to that program.
             "." => {
                 let folder = folder_of(path);
                 folder == "." || !others.iter().any(|other| folder_of(other) == folder)
@@ -222,7 +222,7 @@ fn choice<'a>(recipe: &'a Recipe, tree: &Tree, main: &str) -> Choice<'a> {
     }
 }
 
-/// The compiler options that name the folders of headers.
+/// The compiler options that name the folders with headers.
 fn includes(tree: &Tree) -> Vec<String> {
     let headers = tree.files().iter().filter(|path| {
         let end = path.rsplit('.').next().unwrap_or_default();

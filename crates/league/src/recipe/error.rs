@@ -9,7 +9,7 @@ use super::{NotTaken, OWN};
 /// The reason why an upload cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlanError {
-    /// No recipe knows it.
+    /// No recipe suits the upload.
     #[error(
         "the upload has no program that Floe knows; known are {known}, or send a Makefile that makes ./bot, or \
          a {OWN} that says how to build and run it"
@@ -18,7 +18,7 @@ pub enum PlanError {
         /// The known kinds.
         known: String,
     },
-    /// The league does not take it.
+    /// The league does not accept this kind of upload.
     #[error(transparent)]
     NotTaken(#[from] NotTaken),
     /// Several files could be the program.
@@ -30,14 +30,14 @@ pub enum PlanError {
         or_own(*takes_own)
     )]
     Several {
-        /// Those files.
+        /// The possible files.
         files: Vec<String>,
-        /// The name it should have.
+        /// The required name.
         main: String,
         /// Whether the author's own recipe is accepted.
         takes_own: bool,
     },
-    /// The file that shall be the program is not there.
+    /// The file named as the program is missing.
     #[error("the upload has no {main}; the program could be {}", files.join(" or "))]
     NoSuchFile {
         /// The author's choice.
@@ -45,15 +45,15 @@ pub enum PlanError {
         /// The possible programs.
         files: Vec<String>,
     },
-    /// The build ran, and it is not clear which program is the one.
+    /// The build made several programs, or none.
     #[error("{}", not_made(named.as_deref(), made))]
     NotMade {
         /// The author's choice.
         named: Option<String>,
-        /// The programs that were made.
+        /// The programs that the build made.
         made: Vec<String>,
     },
-    /// Something is not on this machine.
+    /// A required command is missing on this machine.
     #[error(
         "{recipe} needs {need}, which is not on this machine; {}ask the organiser to install it",
         send_built(*takes_built)
@@ -66,7 +66,8 @@ pub enum PlanError {
         /// Whether ready-made programs are accepted.
         takes_built: bool,
     },
-    /// Its compiler is where only root may go, and root starts compilers as another user.
+    /// The recipe's compiler is in a folder only root may enter, and root starts compilers as
+    /// another user.
     #[error(
         "{recipe} cannot be built on this machine: its compiler is in a folder that other users may \
          not enter, as `floe doctor` says; {}ask the organiser to install the compiler for all users",
@@ -75,7 +76,7 @@ pub enum PlanError {
     OutOfReach {
         /// The recipe.
         recipe: String,
-        /// The folder that is closed.
+        /// The hidden folder.
         folder: PathBuf,
         /// Whether ready-made programs are accepted.
         takes_built: bool,

@@ -1,4 +1,4 @@
-//! Which program a build made, whatever it is called.
+//! Finds the program that a build made, under any name.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -12,7 +12,7 @@ const COMMON: [&str; 3] = ["bot", "main", "player"];
 const DEPTH: usize = 4;
 
 impl Plan {
-    /// The same plan with the program that its build made in this folder.
+    /// The same plan, with the program that the build left in this folder.
     pub fn with_program(mut self, folder: &Path) -> Result<Plan, PlanError> {
         if let Some(finds) = &self.finds {
             let program = program(folder, finds)?;
@@ -22,7 +22,7 @@ impl Plan {
     }
 }
 
-/// The path of the program that was made, from the folder.
+/// The path of the built program, relative to the folder.
 fn program(folder: &Path, finds: &Finds) -> Result<String, PlanError> {
     let place = finds.folder.trim_start_matches("./");
     let before = match place {
@@ -69,8 +69,7 @@ fn collect(folder: &Path, before: &str, depth: usize, made: &mut Vec<String>) {
     }
 }
 
-/// Whether a file is a program: linked machine code that is no library, or a script with a
-/// program's name.
+/// Whether a file is a program: a linked executable, or a script with a program's name.
 fn can_start(path: &Path, name: &str) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(18).read_to_end(&mut head));
@@ -78,7 +77,7 @@ fn can_start(path: &Path, name: &str) -> bool {
         return false;
     }
     let is_library = name.contains(".so") || name.ends_with(".a") || name.ends_with(".o");
-    // Of a header: linked to run, or to run anywhere.
+    // Type 2 or 3 in an ELF header: an executable, or a position-independent one.
     let is_linked = head.starts_with(b"\x7fELF") && matches!(head.get(16), Some(2 | 3));
     (is_linked && !is_library) || (head.starts_with(b"#!") && COMMON.contains(&name))
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::{OWN, Recipe};
 
-/// The word for programs that are ready to run.
+/// The name for executable uploads.
 pub const READY_MADE: &str = "ready-made";
 
 /// The kinds of uploads a league accepts: names of recipes, [`OWN`] and [`READY_MADE`]. All by
@@ -13,7 +13,7 @@ pub const READY_MADE: &str = "ready-made";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Taken(Option<Vec<String>>);
 
-/// Something is sent that the league does not take.
+/// The upload's kind is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{what} not taken in this league; taken {}", listed(taken))]
 pub struct NotTaken {
@@ -23,10 +23,10 @@ pub struct NotTaken {
 }
 
 impl Taken {
-    /// Everything.
+    /// Every kind is accepted.
     pub const ALL: Taken = Taken(None);
 
-    /// Reads these names, in any case. Returns the first unknown one, with a sentence that lists
+    /// Reads these names, ignoring case. Returns the first unknown one, with a sentence that lists
     /// the known ones.
     pub fn read<'a>(
         names: impl IntoIterator<Item = &'a str>,
@@ -68,12 +68,12 @@ impl Taken {
         }
     }
 
-    /// The names; nothing if it is everything.
+    /// The accepted names; empty if everything is accepted.
     pub fn names(&self) -> &[String] {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Refuses what is not taken.
+    /// Refuses a kind that is not accepted.
     pub(super) fn check(&self, name: &str) -> Result<(), NotTaken> {
         match self.has(name) {
             true => Ok(()),
@@ -84,7 +84,7 @@ impl Taken {
         }
     }
 
-    /// The error for other uploads.
+    /// The error for a kind that is not accepted.
     pub(super) fn refusal(&self, what: String) -> NotTaken {
         let taken = self.names().to_vec();
         NotTaken { what, taken }

@@ -1,10 +1,11 @@
-//! An upload as recipes see it: all files, and which of them are programs.
+//! An upload's files, and the programs among them.
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Folders that tools make beside people's own files, and tests, which are programs of their own.
+/// Folders that tools create next to the author's files, and tests, which are programs of their
+/// own.
 const LEFT_OUT: [&str; 11] = [
     "__pycache__",
     "build",
@@ -18,12 +19,12 @@ const LEFT_OUT: [&str; 11] = [
     "tests",
     "venv",
 ];
-/// Bytes of a file that are read to find its kind.
+/// Bytes of a file to read to find its kind.
 const READ: u64 = 1 << 20;
 /// Depth of the search in folders.
 const DEPTH: usize = 8;
 
-/// All files below a folder, by their paths from there, those at the top first.
+/// All files below a folder, by relative path, the top folder's first.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     folder: PathBuf,
@@ -41,7 +42,7 @@ impl Tree {
         }
     }
 
-    /// One file that has this name.
+    /// A tree of one file with this name.
     pub(super) fn of_one(name: &str) -> Tree {
         Tree {
             folder: PathBuf::new(),
@@ -49,7 +50,7 @@ impl Tree {
         }
     }
 
-    /// All paths, those at the top first.
+    /// All paths, the top folder's first.
     pub(super) fn files(&self) -> &[String] {
         &self.files
     }
@@ -79,7 +80,7 @@ impl Tree {
         }
     }
 
-    /// The class of a file in Java, with its package.
+    /// The Java class of a file, with its package.
     pub(super) fn class_of(&self, path: &str) -> String {
         let text = uncommented(&self.text(path));
         let package = text.lines().find_map(|line| {
@@ -111,7 +112,7 @@ fn collect(folder: &Path, before: &str, depth: usize, files: &mut Vec<String>) {
     }
 }
 
-/// A path without the ending of its file.
+/// A path without the file's extension.
 pub(super) fn stem_of(path: &str) -> &str {
     let file = path.rfind('/').map_or(0, |at| at + 1);
     match path[file..].rfind('.') {
@@ -130,7 +131,7 @@ pub(super) fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The text of C and its relatives without comments and strings.
+/// Source text in C-like languages, without comments and strings.
 fn uncommented(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -166,7 +167,7 @@ fn defines_main(text: &str) -> bool {
         let before = text[..at].trim_end();
         let is_word = !text[..at].ends_with(is_part) && before.ends_with(is_part);
         let after = text[at + 4..].trim_start();
-        // A body follows its parameters, not a semicolon or an operator.
+        // Only a function's body follows its parameters directly.
         let body = after.strip_prefix('(').and_then(|after| {
             let end = after.find(')')?;
             Some(after[end + 1..].trim_start())

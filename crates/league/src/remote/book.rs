@@ -1,4 +1,4 @@
-//! The games of remote programs, and the next one.
+//! The games of remote programs, and which one is next.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -8,31 +8,30 @@ use floe_games::record::Record;
 use crate::state::LeagueState;
 use crate::versions::VersionId;
 
-/// A game that is to be played.
+/// A game to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlannedGame {
-    /// Its number among all games of the file, from 0.
+    /// The game's number among all games of the file, from 0.
     pub(super) number: u64,
-    /// The unit it belongs to.
+    /// The game's unit.
     pub(super) unit: u64,
     /// The versions by seat.
     pub(super) seats: Vec<VersionId>,
 }
 
-/// The file of games, and what is missing in it.
+/// The file of games, and its missing games.
 #[derive(Debug)]
 pub(super) struct Book {
     store: Store,
     table: usize,
     next_unit: u64,
-    /// How many units a remote version has played with another.
+    /// Number of units between a remote version and another version.
     met: HashMap<(VersionId, VersionId), u64>,
     /// Games of incomplete units, by remote version.
     open: HashMap<VersionId, VecDeque<PlannedGame>>,
-    /// Games in progress, by number, with their remote version.
+    /// Games in progress, by number, with their remote versions.
     under_way: HashMap<u64, (VersionId, PlannedGame)>,
-    /// Requeued games that could not be played, by remote version; they wait for another
-    /// connection.
+    /// Failed games by remote version, which wait for the next connection.
     put_off: HashMap<VersionId, Vec<PlannedGame>>,
 }
 
@@ -101,8 +100,8 @@ impl Book {
         (0..self.table).map(game).collect()
     }
 
-    /// The next game of a remote version: the rest of a unit, or one with the opponents it has met
-    /// least. `None` if there are too few opponents.
+    /// The next game of a remote version: the rest of a unit, or a game against the opponents it
+    /// has met least. `None` if there are too few opponents.
     pub(super) fn next(
         &mut self,
         remote: &VersionId,
@@ -140,21 +139,21 @@ impl Book {
         open.pop_front()
     }
 
-    /// Puts a game back that was not played: it is the next one again.
+    /// Puts an unplayed game back: it is next again.
     pub(super) fn put_back(&mut self, number: u64) {
         if let Some((remote, game)) = self.under_way.remove(&number) {
             self.open.entry(remote).or_default().push_front(game);
         }
     }
 
-    /// Keeps a game that could not be played until its program connects again.
+    /// Sets aside a failed game until its program connects again.
     pub(super) fn put_off(&mut self, number: u64) {
         if let Some((remote, game)) = self.under_way.remove(&number) {
             self.put_off.entry(remote).or_default().push(game);
         }
     }
 
-    /// Takes up the requeued games of a version that connects again.
+    /// Reopens the games that waited for this version to reconnect.
     pub(super) fn take_up(&mut self, remote: &VersionId) {
         if let Some(games) = self.put_off.remove(remote) {
             let open = self.open.entry(remote.clone()).or_default();
@@ -163,7 +162,7 @@ impl Book {
         }
     }
 
-    /// Keeps a game: it is on the disk when this returns.
+    /// Stores a game; it is on the disk when this returns.
     pub(super) fn keep(
         &mut self,
         number: u64,

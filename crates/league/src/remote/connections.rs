@@ -22,18 +22,17 @@ use crate::versions::VersionId;
 pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// Most unfetched messages: a game needs two.
 const UNHEARD: usize = 64;
-/// After this many games in a row that were lost by faults, or that the league's machine could not
-/// play, the connection ends.
+/// Games in a row, lost by faults or failed on the league's machine, after which the connection
+/// ends.
 const TOO_MANY: u32 = 3;
 /// The message in the second case.
 pub(super) const TROUBLE: &str =
     "the league's machine failed; ask the organiser to look at its log";
 
-/// Requests a connection may make beyond those its games need: at once, and each second.
+/// Requests a connection may make beyond those its games need: at once, and per second.
 const BURST: u32 = 100;
 const RATE: u32 = 20;
-/// Requests every message of the league allows for: to fetch the message, to answer, and both once
-/// more.
+/// Requests allowed per message of the league: to fetch it, to answer, and both once more.
 const FOR_NEWS: u32 = 4;
 /// The most requests a connection can save up.
 const MOST_REQUESTS: u32 = 10_000;
@@ -47,14 +46,14 @@ pub(super) struct Shared {
     pub(super) state: Mutex<State>,
     pub(super) changed: Condvar,
     pub(super) is_over: Arc<AtomicBool>,
-    /// The channel for live events of their games.
+    /// The channel for live events of the games.
     pub(super) live: Broadcast,
 }
 
 #[derive(Default)]
 pub(super) struct State {
     pub(super) book: Option<Book>,
-    /// Where other processes hear of their games.
+    /// The socket for other processes that follow the games.
     _told: Option<LiveSocket>,
     pub(super) connections: HashMap<String, Connection>,
 }
@@ -63,14 +62,14 @@ pub(super) struct State {
 pub(super) struct Connection {
     pub(super) entrant: String,
     pub(super) version: VersionId,
-    /// Messages that were not fetched yet.
+    /// Messages not fetched yet.
     pub(super) news: VecDeque<NumberedNews>,
     pub(super) sent: u64,
-    /// How many requests wait for news now, and when the last one ended.
+    /// Number of requests that wait for news, and when the last one ended.
     pub(super) listeners: u32,
     pub(super) heard: Instant,
     pub(super) game: Option<Seated>,
-    /// The reason of its end.
+    /// The reason why the connection ended.
     pub(super) ended: Option<String>,
     faults_in_a_row: u32,
     troubles_in_a_row: u32,
@@ -98,7 +97,7 @@ impl Budget {
         self.left = (self.left + FOR_NEWS).min(MOST_REQUESTS);
     }
 
-    /// Pays for a request; whether there was enough left.
+    /// Takes the price of a request; `false` if the budget is too small.
     fn pay(&mut self, now: Instant) -> bool {
         let new = now.duration_since(self.refilled).as_millis() * u128::from(RATE) / 1000;
         if new > 0 {
@@ -117,14 +116,14 @@ pub(super) struct Seated {
     pub(super) game: String,
     pub(super) is_ready: bool,
     pub(super) has_failed: bool,
-    /// The question that waits for an answer.
+    /// The number of the question waiting for an answer.
     pub(super) question: Option<u64>,
-    /// Nothing before it begins.
+    /// The channel for answers; `None` before the game begins.
     pub(super) answers: Option<Sender<RemoteAnswer>>,
 }
 
 impl State {
-    /// A connection of this participant's entrant.
+    /// The connection of this participant's entrant with this ID.
     pub(super) fn of(
         &mut self,
         by: &Participant,
@@ -137,7 +136,7 @@ impl State {
 }
 
 impl Connection {
-    /// A connection of this version, without messages.
+    /// A connection of this version, without messages yet.
     pub(super) fn new(entrant: String, version: VersionId) -> Self {
         Connection {
             entrant,
@@ -154,7 +153,7 @@ impl Connection {
         }
     }
 
-    /// Pays for a request; whether the connection may make it.
+    /// Takes the price of a request; `false` if the connection may not make it.
     pub(super) fn pay(&mut self) -> bool {
         self.budget.pay(Instant::now())
     }
@@ -171,7 +170,7 @@ impl Connection {
         });
     }
 
-    /// Counts a game that could not be played; ends it if that happens again and again.
+    /// Counts a failed game; ends the connection after too many in a row.
     pub(super) fn note_trouble(&mut self) {
         self.troubles_in_a_row += 1;
         if self.troubles_in_a_row >= TOO_MANY {
@@ -179,7 +178,7 @@ impl Connection {
         }
     }
 
-    /// Counts a game that was played; ends it after too many that were lost by faults.
+    /// Counts a played game; ends the connection after too many losses by fault.
     pub(super) fn note_game(&mut self, has_fault: bool) {
         self.troubles_in_a_row = 0;
         self.faults_in_a_row = match has_fault {
@@ -187,13 +186,11 @@ impl Connection {
             false => 0,
         };
         if self.faults_in_a_row >= TOO_MANY {
-            self.end(
-                "three games in a row were lost by faults; mend the program and connect again",
-            );
+            self.end("three games in a row were lost by faults; fix the program and connect again");
         }
     }
 
-    /// Ends it: a game that waits for its answer then finds it disconnected.
+    /// Ends the connection; a game that waits for its answer sees a disconnect.
     pub(super) fn end(&mut self, why: &str) {
         if self.ended.is_some() {
             return;
@@ -224,7 +221,7 @@ impl Shared {
         }
     }
 
-    /// Lets tables and readers look again.
+    /// Wakes games and readers, so that they check again.
     pub(super) fn tell_all(&self) {
         self.changed.notify_all();
         (self.ring)();
@@ -242,7 +239,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Ends a connection of which nothing is heard any more; whether it is there at all.
+    /// Ends a connection without a recent message; returns whether the connection exists.
     pub(super) fn look_for_lost(&self, connection: &str) -> bool {
         let timeout = self.league.description().remote.disconnect_timeout;
         let mut state = self.state.lock();

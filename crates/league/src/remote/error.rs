@@ -4,25 +4,25 @@ use thiserror::Error;
 use crate::folder::LeagueError;
 use crate::submission::SubmitError;
 
-/// The longest word about a program, in characters.
+/// Longest label of a program, in characters.
 pub(super) const WORD: usize = 60;
 
 /// The reason why a remote program cannot play, or why its message is refused.
 #[derive(Debug, Error)]
 pub enum RemoteError {
-    /// The league has no such games.
+    /// The league does not allow remote programs.
     #[error("this league accepts no remote programs; use `floe submit`")]
     NotHere,
-    /// The word cannot be.
+    /// The label is not allowed.
     #[error("a label has 1 to {WORD} visible characters")]
     Word,
-    /// There is no such connection of theirs.
+    /// The participant has no such connection.
     #[error("there is no such connection any more; connect again")]
     Gone,
     /// The message does not fit the game in progress.
     #[error("{0}")]
     OutOfTurn(String),
-    /// They may not submit at the moment.
+    /// The participant may not submit now.
     #[error(transparent)]
     Submit(#[from] SubmitError),
     /// The file of games cannot be used.

@@ -11,12 +11,12 @@ pub struct Hello {
     pub word: String,
 }
 
-/// The answer to it.
+/// The answer to a connecting program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Welcome {
     /// The random, unguessable ID of the connection.
     pub connection: String,
-    /// As which version the program plays.
+    /// The version that the program plays as.
     pub version: VersionId,
     /// The league's name.
     pub league: String,
@@ -24,16 +24,16 @@ pub struct Welcome {
     pub game: String,
     /// The time for a move, in milliseconds.
     pub move_ms: u64,
-    /// The latency allowance beyond that, in milliseconds.
+    /// The latency allowance beyond that limit, in milliseconds.
     pub way_ms: u64,
     /// The disconnect timeout, in milliseconds.
     pub grace_ms: u64,
-    /// Whether its games count with all others.
+    /// Whether the games count in the ladder.
     pub is_rated_with_ladder: bool,
 }
 
 /// A message with its number in this connection, from 1: a client that asks for the messages after
-/// a number misses none and gets none twice.
+/// a number gets each exactly once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberedNews {
     /// The number.
@@ -47,7 +47,7 @@ pub struct NumberedNews {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum News {
-    /// A game is about to begin: the program is started, given these lines, and says `ok`.
+    /// A game is about to begin: the program is started with these lines, and must say `ok`.
     Sit {
         /// The game.
         game: String,
@@ -56,7 +56,7 @@ pub enum News {
         /// The program's greeting.
         lines: String,
     },
-    /// It is their turn.
+    /// It is the program's turn.
     Decide {
         /// The game.
         game: String,
@@ -87,14 +87,14 @@ pub enum News {
 pub enum Reply {
     /// The program is started and has said `ok`.
     Ready {
-        /// For which game.
+        /// The ID of the game.
         game: String,
     },
     /// A move.
     Move {
-        /// In which game.
+        /// The ID of the game.
         game: String,
-        /// The question it answers.
+        /// The number of the answered question.
         question: u64,
         /// The move.
         #[serde(rename = "move")]
@@ -105,7 +105,7 @@ pub enum Reply {
     },
     /// The program cannot play, or not any more.
     Failed {
-        /// Which game.
+        /// The ID of the game.
         game: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The games of one connection: one after another, as long as it lasts.
+//! Plays the games of one connection, one after another, until it ends.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub(super) fn play(shared: &Arc<Shared>, connection: &str) {
     say_goodbye(shared, connection);
 }
 
-/// Keeps the last messages until the client had time to fetch them.
+/// Keeps the connection's last messages until the client had time to fetch them.
 fn say_goodbye(shared: &Shared, connection: &str) {
     let until = Instant::now() + shared.league.description().remote.disconnect_timeout;
     let mut state = shared.state.lock();
@@ -63,13 +63,13 @@ fn say_goodbye(shared: &Shared, connection: &str) {
             state.connections.remove(connection);
             return;
         }
-        // A client must not wait for ever for a thread that is gone.
+        // Ends the connection, since a client must not wait for a thread that has ended.
         known.end(TROUBLE);
         shared.changed.wait_for(&mut state, LOOK);
     }
 }
 
-/// The next game, once the program is ready for it; nothing once the connection is over.
+/// The next game, once the program is ready for it; `None` once the connection is over.
 fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<ScheduledGame> {
     loop {
         let (version, planned) = planned(shared, connection, halt)?;
@@ -126,7 +126,7 @@ fn next(shared: &Arc<Shared>, connection: &str, halt: &AtomicBool) -> Option<Sch
     }
 }
 
-/// Waits until there is a game to be played; nothing once the connection is over.
+/// Waits for the next game; `None` once the connection is over.
 fn planned(
     shared: &Shared,
     connection: &str,
@@ -157,7 +157,7 @@ fn planned(
         match looked {
             Ok((true, Some(game))) => return Some((version, game)),
             Ok((true, None)) => {}
-            Ok((false, _)) => known.end("the organiser took your version out"),
+            Ok((false, _)) => known.end("the organiser withdrew your version"),
             Err(error) => {
                 warn!(%error, "games with a remote program stop");
                 known.end(TROUBLE);
@@ -172,7 +172,7 @@ fn planned(
     }
 }
 
-/// The seats of the opponents; `None` if one's program is missing.
+/// The opponents' seats; `None` if a program is missing.
 fn opponents(
     shared: &Shared,
     planned: &PlannedGame,
@@ -188,7 +188,8 @@ fn opponents(
     others.map(seat).collect()
 }
 
-/// Announces a game, and waits until the program has started; ends the connection if it does not.
+/// Announces a game, and waits until the program has started; ends the connection if it has not in
+/// time.
 fn is_ready(
     shared: &Shared,
     connection: &str,
@@ -244,12 +245,12 @@ fn is_ready(
     }
 }
 
-/// Hands questions on as they come, until the game is over.
+/// Forwards questions as they come, until the game is over.
 fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlayer) {
     let RemotePlayer { requests, answers } = player;
     let mut state = shared.state.lock();
     let seated = state.connections.get_mut(connection);
-    // If the client is gone by now, its seat does not answer.
+    // If the client has left by now, its seat does not answer.
     if let Some(seated) = seated
         .filter(|known| known.ended.is_none())
         .and_then(|known| known.game.as_mut())
@@ -287,8 +288,7 @@ fn relay(shared: &Arc<Shared>, connection: &str, game: &str, player: RemotePlaye
             shared.tell_all();
         }
     };
-    // Without this thread the seat does not answer, and the game is lost like any other without an
-    // answer.
+    // Without this thread, the seat does not answer, and loses the game.
     if let Err(error) = thread::Builder::new()
         .name("remote seat".to_owned())
         .spawn(hand_on)
@@ -310,15 +310,15 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
             let kept = kept.map_err(|error| warn!(%error, "a game could not be kept"));
             (pairing.number, kept)
         }
-        Played::Not(pairing, aside) => {
-            warn!(%aside, "a game with a remote program failed");
+        Played::Not(pairing, failed) => {
+            warn!(%failed, "a game with a remote program failed");
             (pairing.number, Err(()))
         }
     };
     if kept.is_err() {
         book.put_off(number);
     }
-    // A client that has reconnected in the meantime gets no report of it.
+    // A client that has reconnected in the meantime does not get the result.
     let Some(known) = state.connections.get_mut(connection) else {
         return;
     };
@@ -329,7 +329,7 @@ fn take_in(shared: &Shared, connection: &str, played: &Played) {
         known.send(News::Over {
             game,
             scores: Vec::new(),
-            text: "the league's machine had trouble: the game does not count".to_owned(),
+            text: "the league's machine failed: the game does not count".to_owned(),
         });
         if kept.is_err() {
             known.note_trouble();

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 use std::path::Path;
 
-use floe_league::archive::{ParcelError, UnpackLimits, Upload, check_name, unpack};
+use floe_league::archive::{UnpackLimits, Upload, UploadError, check_name, unpack};
 use tar::{EntryType, Header};
 use zip::write::SimpleFileOptions;
 
@@ -13,7 +13,7 @@ const LIMITS: UnpackLimits = UnpackLimits {
 };
 
 /// Unpacks into a folder in a folder: what comes of it, and what is in the outer one afterwards.
-fn unpacked(name: &str, bytes: &[u8]) -> (Result<Upload, ParcelError>, Vec<String>) {
+fn unpacked(name: &str, bytes: &[u8]) -> (Result<Upload, UploadError>, Vec<String>) {
     let outer = tempfile::tempdir().unwrap();
     let inner = outer.path().join("inner");
     std::fs::create_dir(&inner).unwrap();
@@ -278,20 +278,20 @@ fn archives_that_are_not_taken_are_named_with_what_to_send() {
     for (bytes, told) in [
         (
             &b"7z\xbc\xaf\x27\x1c\x00\x04"[..],
-            "a 7z archive cannot be taken; pack it as .zip",
+            "a 7z archive is not supported; pack it as .zip",
         ),
         (
             b"Rar!\x1a\x07\x01\x00",
-            "a rar archive cannot be taken; pack it as .zip",
+            "a rar archive is not supported; pack it as .zip",
         ),
-        (b"Rar!\x1a\x07\x00\xcf", "a rar archive cannot be taken"),
+        (b"Rar!\x1a\x07\x00\xcf", "a rar archive is not supported"),
         (
             b"\x28\xb5\x2f\xfd\x04\x00",
-            "a zstd archive cannot be taken",
+            "a zstd archive is not supported",
         ),
         (
             b"MZ\x90\x00\x03\x00\x00\x00",
-            "a program for Windows cannot be taken; send its source",
+            "a program for Windows is not supported; send its source",
         ),
     ] {
         let said = refusal("bot.zip", bytes);

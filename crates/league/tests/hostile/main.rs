@@ -27,7 +27,7 @@ fn helper() -> PathBuf {
 
 /// Whether this machine can hold strangers at all; says so if it cannot.
 #[allow(clippy::print_stderr)]
-fn workshop() -> Option<BuildSandbox> {
+fn build_sandbox() -> Option<BuildSandbox> {
     let level = Support::probe(&helper()).layers().level();
     if level == 0 {
         eprintln!("not tried here: hostile builds, since there is no sandbox");
@@ -47,7 +47,7 @@ const LONG_ENOUGH: &str = "2min";
 
 impl Place {
     /// A league in a folder that strangers could enter, whose builds have so much time.
-    fn new(workshop: &BuildSandbox, build_time: &str) -> Place {
+    fn new(build_sandbox: &BuildSandbox, build_time: &str) -> Place {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let text = format!(
@@ -62,7 +62,7 @@ impl Place {
             entrant: name.to_owned(),
         });
         league.invite(&guests, Invite::New).unwrap();
-        let judge = Judge::take_seat(&league, workshop).unwrap().unwrap();
+        let judge = Judge::take_seat(&league, build_sandbox).unwrap().unwrap();
         Place {
             folder,
             league,
@@ -117,8 +117,10 @@ fn rooms_with(makefile: &str) -> Vec<PathBuf> {
 
 #[test]
 fn hostile_builds_are_refused_and_leave_nothing() {
-    let Some(workshop) = workshop() else { return };
-    let place = Place::new(&workshop, "5s");
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
+    let place = Place::new(&build_sandbox, "5s");
 
     // Never ending.
     let sleep = mark();
@@ -143,7 +145,7 @@ fn hostile_builds_are_refused_and_leave_nothing() {
     assert_eq!(running(&sleep), 0);
 
     // Endless output, also where it is slow to come.
-    let place = Place::new(&workshop, LONG_ENOUGH);
+    let place = Place::new(&build_sandbox, LONG_ENOUGH);
     let log = place.refused("cat /dev/zero | tr '\\000' 'x'");
     assert!(log.contains("wrote more than 16 MiB of messages"), "{log}");
     let log = place.refused("yes 'a line of some length, again and again and again and again'");
@@ -163,8 +165,10 @@ fn hostile_builds_are_refused_and_leave_nothing() {
 
 #[test]
 fn a_build_reaches_nobody_elses_files_and_no_network() {
-    let Some(workshop) = workshop() else { return };
-    let place = Place::new(&workshop, LONG_ENOUGH);
+    let Some(build_sandbox) = build_sandbox() else {
+        return;
+    };
+    let place = Place::new(&build_sandbox, LONG_ENOUGH);
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots/flood.py");
     let starter = fs::read(starter).unwrap();
     let (theirs, log) = place.send("two", "bot.py", &starter);

@@ -86,7 +86,7 @@ fn play_on(ladder: &mut Ladder, games: u64, tables: usize) -> RunEnd {
 
 /// Who stands where, without anything that takes another time every time.
 pub(crate) fn table(league: &League) -> LadderTable {
-    LadderTable::look(league).unwrap()
+    LadderTable::open_read_only(league).unwrap()
 }
 
 /// The games that were played: their numbers, who sat where, and the places.

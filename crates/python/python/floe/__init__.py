@@ -66,7 +66,7 @@ class Game(NamedTuple):
 
 
 def games() -> list[Game]:
-    """The games there are.
+    """All games.
 
     >>> import floe
     >>> floe.games()[1].default_setup

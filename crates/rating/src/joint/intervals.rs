@@ -7,7 +7,7 @@ use crate::interval::{allowed_fall, dispersion, reach};
 use crate::matrix::{Cholesky, DENSE, times_inverse};
 
 impl Games {
-    /// Extent down and up of each seat's interval, and then of the first move's: in Elo.
+    /// Width below and above each seat's rating, then the first move's, in Elo.
     pub(super) fn intervals(&self, peak: &Peak, weights: &[f64], dispersion: f64) -> Vec<[f64; 2]> {
         let n = self.seats;
         let curvature = self.curvature(peak);
@@ -28,8 +28,8 @@ impl Games {
             let along = inverse.times(&contrast);
             let variance: f64 = contrast.iter().zip(&along).map(|(c, x)| c * x).sum();
             let variance = variance.max(1e-12);
-            // (lead, how it changes with the rating, games, ν) of the seat's own games: there the
-            // likelihood is followed exactly, everywhere else by its curvature.
+            // (lead, its change with the rating, games, ν) of the seat's own games: for these, the
+            // likelihood is exact; for all others, quadratic.
             let mut steps = Vec::with_capacity(own[seat].len() + 1);
             let mut rest = 1.0 / variance;
             for &at in &own[seat] {
@@ -54,13 +54,12 @@ impl Games {
             let squares = along.iter().map(|x| x * x);
             let bent: f64 = squares.zip(&curvature.prior).map(|(x, p)| x * p).sum();
             let allowed = allowed_fall(bent / variance, dispersion);
-            reach(variance, allowed, fall).map(|far| far * peak.scale())
+            reach(allowed, fall).map(|far| far * peak.scale())
         };
         (0..=n).map(interval).collect()
     }
 
-    /// Overdispersion of pairs against independent games. `pairs` are those the games were counted
-    /// from.
+    /// Overdispersion of pairs against independent games. `pairs` are the pairs of these games.
     pub(super) fn dispersion<'a>(
         &self,
         peak: &Peak,
@@ -88,7 +87,7 @@ impl Games {
     }
 }
 
-/// How ratings vary together: the inverse of the curvature.
+/// The covariance of the ratings: the inverse of the curvature.
 struct Inverse<'a> {
     games: &'a Games,
     curvature: &'a Curvature,
@@ -120,7 +119,7 @@ impl<'a> Inverse<'a> {
         })
     }
 
-    /// The same for one seat if its opponents follow and theirs do not: O(opponents).
+    /// The same for one seat whose opponents follow, but not their opponents: O(opponents).
     fn add_near(&self, seat: usize, part: f64, along: &mut [f64]) {
         let diagonal = &self.curvature.diagonal;
         let mut ties: BTreeMap<usize, f64> = BTreeMap::new();
@@ -138,7 +137,7 @@ impl<'a> Inverse<'a> {
     }
 }
 
-/// How much less likely a game becomes than its slope says, if the lead is `by` more.
+/// The second-order loss of log-likelihood of a game if the lead grows by `by`.
 fn divergence(lead: f64, by: f64, nu: f64) -> f64 {
     let [win, _, loss] = chances(lead, nu);
     let curved = ln_total(lead + by, nu) - ln_total(lead, nu) - by * (win - loss) / 2.0;
@@ -185,5 +184,63 @@ mod tests {
         }
         let first_move = variance(false, seats as usize) / variance(true, seats as usize);
         assert!((0.9..=1.0).contains(&first_move), "{first_move}");
+    }
+
+    /// Equal seats that met one seat only: there the short way is exact.
+    #[test]
+    fn opponents_alone_are_enough_where_they_met_no_others() {
+        let pairs =
+            [1, 2, 3].map(|leaf| ((0, leaf), [[1, 0, 1], [0, u64::from(leaf), 0], [1, 0, 1]]));
+        let games = Games::new(4, &pairs.into_iter().collect());
+        let peak = games.climb(Peak::flat(4));
+        let curvature = games.curvature(&peak);
+        let own: Vec<Vec<usize>> = vec![(0..6).collect(), vec![0, 1], vec![2, 3], vec![4, 5]];
+        let [whole, near] = [true, false].map(|is_whole| {
+            let inverse = Inverse::new(&games, &curvature, &own, is_whole, true);
+            inverse.times(&[0.8, 0.0, 0.0, 0.0, 0.0, 0.0])
+        });
+        for (whole, near) in whole.into_iter().zip(near) {
+            assert!((whole - near).abs() < 1e-9, "{whole} {near}");
+        }
+    }
+
+    /// Pairs one by one: the square of what is scored above expectation, against the variances of
+    /// two independent games.
+    #[test]
+    fn pairs_scatter_as_counted_one_by_one() {
+        let counts = [
+            [[5, 2, 1], [0, 4, 3], [2, 0, 9]],
+            [[0, 0, 7], [1, 2, 1], [8, 0, 0]],
+        ];
+        let pairs: BTreeMap<_, _> = [((0, 1), counts[0]), ((0, 2), counts[1])].into();
+        let games = Games::new(3, &pairs);
+        let peak = Peak {
+            at: vec![0.3, -0.5, 0.9, 0.2, -0.4],
+            draws: true,
+        };
+        let (mut scattered, mut expected, mut count) = (0.0, 0.0, 0);
+        for (other, counts) in [(1, counts[0]), (2, counts[1])] {
+            let lead = peak.at[0] - peak.at[other];
+            // Score and its variance, of the game it begins and of the one it follows in.
+            let seen = [lead + 0.2, lead - 0.2].map(|lead| {
+                let [win, draw, _] = chances(lead, peak.nu());
+                let mean = win + draw / 2.0;
+                (mean, win + draw / 4.0 - mean * mean)
+            });
+            for (began, row) in counts.iter().enumerate() {
+                for (followed, &times) in row.iter().enumerate() {
+                    let score = (began + followed) as f64 / 2.0;
+                    scattered += times as f64 * (score - seen[0].0 - seen[1].0).powi(2);
+                    expected += times as f64 * (seen[0].1 + seen[1].1);
+                    count += times;
+                }
+            }
+        }
+        let found = games.dispersion(&peak, pairs.values(), 3);
+        let wanted = dispersion(scattered, expected, count, 3);
+        assert!(
+            wanted > 1.05 && (found - wanted).abs() < 1e-12,
+            "{found} {wanted}"
+        );
     }
 }

@@ -1,14 +1,15 @@
-//! The likelihood of all games under given strengths, and the way to its peak.
+//! The likelihood of all games under given strengths, and its maximum.
 
 use std::collections::BTreeMap;
 
+use crate::climb::climb;
 use crate::matrix::solve_iteratively;
 
-/// A point of the likelihood: by seat its strength, then the first move's, then `ln ν`.
+/// A point of the likelihood: each seat's strength, then the first move's, then `ln ν`.
 #[derive(Debug, Clone)]
 pub(super) struct Peak {
     pub(super) at: Vec<f64>,
-    /// Without a draw, `ν` is 0 and its logarithm is nowhere.
+    /// Whether there are draws; without one, `ν` is 0 and has no logarithm.
     pub(super) draws: bool,
 }
 
@@ -20,7 +21,7 @@ impl Peak {
         }
     }
 
-    /// The same for `seats` seats: new ones are average.
+    /// The same for `seats` seats: new seats are average.
     pub(super) fn for_seats(mut self, seats: usize) -> Self {
         let shared = self.at.split_off(self.seats());
         self.at.resize(seats, 0.0);
@@ -44,8 +45,8 @@ impl Peak {
         self.nu() / (2.0 + self.nu())
     }
 
-    /// Elo by natural unit of strength. The slope of the expected score at equality is
-    /// `1 / (4 + 2ν)` here and ¼ on the scale of Elo.
+    /// Elo per natural unit of strength. The slope of the expected score at equality is `1 / (4 +
+    /// 2ν)` here and ¼ on the scale of Elo.
     pub(super) fn scale(&self) -> f64 {
         400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + self.nu())
     }
@@ -63,12 +64,12 @@ impl Peak {
     }
 }
 
-/// All games with the same seat beginning against the same other.
+/// All games in which one seat begins against another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Class {
     pub(super) first: usize,
     pub(super) second: usize,
-    /// As the first saw them.
+    /// Losses of the seat that begins.
     losses: f64,
     draws: f64,
     wins: f64,
@@ -85,7 +86,7 @@ pub(super) struct Games {
     pub(super) classes: Vec<Class>,
 }
 
-/// The virtual games each seat has against an average opponent, half of them won.
+/// Virtual games of each seat against an average opponent, half of them won.
 pub(super) const VIRTUAL: f64 = 0.5;
 
 impl Games {
@@ -102,7 +103,7 @@ impl Games {
                 draws: began(1),
                 wins: began(2),
             });
-            // The other seat began these, and saw them the other way round.
+            // The opponent began these games, so the results are reversed.
             classes.push(Class {
                 first: second,
                 second: first,
@@ -115,40 +116,24 @@ impl Games {
     }
 
     pub(super) fn climb(&self, start: Peak) -> Peak {
-        let mut peak = start;
-        peak.draws = self.classes.iter().any(|class| class.draws > 0.0);
-        let mut height = self.height(&peak);
-        for _ in 0..100 {
-            let slope = self.slope(&peak);
-            let curvature = self.curvature(&peak);
-            let step = solve_iteratively(&curvature.diagonal, &slope, |x, out| {
-                curvature.apply(self, x, out);
-            });
-            let largest = step.iter().fold(0f64, |most, s| most.max(s.abs()));
-            // A Newton step may overshoot a long way from the peak: no more than a few units.
-            let mut part = (3.0 / largest).min(1.0);
-            let (mut next, mut next_height) = (peak.clone(), height);
-            for _ in 0..40 {
-                for ((to, from), step) in next.at.iter_mut().zip(&peak.at).zip(&step) {
-                    *to = from + part * step;
-                }
-                next_height = self.height(&next);
-                if next_height >= height - 1e-12 * height.abs() {
-                    break;
-                }
-                part /= 2.0;
-            }
-            height = next_height;
-            peak = next;
-            // Each step squares what is missing.
-            if largest < 1e-5 {
-                break;
-            }
+        let draws = self.classes.iter().any(|class| class.draws > 0.0);
+        let peak = |at: &[f64]| Peak {
+            at: at.to_vec(),
+            draws,
+        };
+        let step = |at: &[f64]| {
+            let peak = peak(at);
+            let (slope, curvature) = (self.slope(&peak), self.curvature(&peak));
+            let apply = |x: &[f64], out: &mut [f64]| curvature.apply(self, x, out);
+            Some(solve_iteratively(&curvature.diagonal, &slope, apply))
+        };
+        Peak {
+            at: climb(start.at, |at| self.height(&peak(at)), step),
+            draws,
         }
-        peak
     }
 
-    /// The classes and the two virtual games between equals, one won by each side.
+    /// All classes, then two virtual games between equals, one won by each side.
     fn each(&self, peak: &Peak, mut visit: impl FnMut(Option<&Class>, f64)) {
         let h = peak.at[self.seats];
         for class in &self.classes {
@@ -170,9 +155,7 @@ impl Games {
             match class {
                 Some(class) => {
                     height += (class.wins - class.losses) * d / 2.0 - class.total() * all;
-                    if class.draws > 0.0 {
-                        height += class.draws * ln_nu;
-                    }
+                    height += class.draws * ln_nu;
                 }
                 None => height -= 2.0 * all,
             }
@@ -238,7 +221,7 @@ impl Games {
             .collect();
         diagonal.iter_mut().zip(&prior).for_each(|(d, p)| *d += p);
         if !peak.draws {
-            // Nothing bends with ν and nothing slopes: any number will do to divide 0 by.
+            // Neither slope nor curvature depends on ν here, so any nonzero divisor works.
             diagonal[n + 1] = 1.0;
         }
         Curvature {
@@ -258,7 +241,7 @@ pub(super) struct Bend {
 
 pub(super) struct Curvature {
     pub(super) diagonal: Vec<f64>,
-    /// By class, then that of the virtual games between equals.
+    /// By class, then for the virtual games between equals.
     pub(super) bends: Vec<Bend>,
     pub(super) prior: Vec<f64>,
 }
@@ -322,7 +305,7 @@ pub(super) fn ln_total(d: f64, nu: f64) -> f64 {
     half + (1.0 + (-2.0 * half).exp() + nu * (-half).exp()).ln()
 }
 
-/// The chances of win, draw and loss for the one who leads by `d`.
+/// The probabilities of win, draw and loss for a player who leads by `d`.
 pub(super) fn chances(d: f64, nu: f64) -> [f64; 3] {
     let half = d.abs() / 2.0;
     let (draw, lesser) = (nu * (-half).exp(), (-2.0 * half).exp());

@@ -18,7 +18,7 @@ impl Rankings {
             let along = inverse.times(&contrast);
             let variance: f64 = contrast.iter().zip(&along).map(|(c, x)| c * x).sum();
             let variance = variance.max(1e-12);
-            // How other ratings change when the seat's rises by a natural unit.
+            // The change of the other ratings if this seat's rating rises by a natural unit.
             let steps: Vec<f64> = along.iter().map(|x| x / variance).collect();
             let mut ridge = Ridge {
                 rest: 1.0 / variance,
@@ -44,12 +44,12 @@ impl Rankings {
             let bends = strengths.iter().map(|s| VIRTUAL * s / (1.0 + s).powi(2));
             let bent: f64 = along.iter().zip(bends).map(|(x, p)| x * x * p).sum();
             let allowed = allowed_fall(bent / variance, dispersion) * few_rankings(played[seat]);
-            reach(variance, allowed, |by| ridge.fall(by)).map(|far| far * ELO)
+            reach(allowed, |by| ridge.fall(by)).map(|far| far * ELO)
         };
         (0..n).map(interval).collect()
     }
 
-    /// The games of each seat, if they are few: the likelihood of many falls like a normal one.
+    /// The games of each seat, if there are few: with many, the likelihood is nearly normal.
     fn games_of_seats(&self, played: &[u64]) -> Vec<Vec<&[(u32, u32)]>> {
         let mut own = vec![Vec::new(); self.seats];
         for game in self.games() {
@@ -96,7 +96,7 @@ impl Rankings {
     }
 }
 
-/// How ratings vary together: the inverse of the curvature.
+/// The covariance of the ratings: the inverse of the curvature.
 struct Inverse {
     size: usize,
     factors: Option<Cholesky>,
@@ -122,7 +122,7 @@ impl Inverse {
         })
     }
 
-    /// The same for one seat if its opponents follow and theirs do not.
+    /// The same for one seat whose opponents follow, but not their opponents.
     fn add_near(&self, seat: usize, part: f64, along: &mut [f64]) {
         let diagonal = |at: usize| self.curvature[at * (self.size + 1)];
         let row = &self.curvature[seat * self.size..][..self.size];
@@ -136,17 +136,17 @@ impl Inverse {
     }
 }
 
-/// Up to this many games of a seat, its interval follows the likelihood of each.
+/// Up to this many games of a seat, its interval uses the likelihood of each game.
 const FEW: u64 = 1000;
 
-/// The fall of the likelihood along one seat's rating while all others follow.
+/// The log-likelihood along one seat's rating, while all others follow.
 #[derive(Default)]
 struct Ridge {
-    /// (share, step) of the seats that can be drawn, draw after draw.
+    /// (share, step) of the seats in each draw, draw after draw.
     shares: Vec<(f64, f64)>,
-    /// Where each draw ends in `shares`, and how often it counts.
+    /// The end of each draw in `shares`, and how often the draw counts.
     draws: Vec<(usize, f64)>,
-    /// The curvature of everything else.
+    /// The curvature of all other terms.
     rest: f64,
 }
 
@@ -176,5 +176,63 @@ impl Ridge {
             start = end;
         }
         fall
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opponents that met one seat only follow that seat alone: there the short way is exact.
+    #[test]
+    fn opponents_alone_are_enough_where_they_met_no_others() {
+        let curvature = vec![5.0, -1.0, -2.0, -1.0, 3.0, 0.0, -2.0, 0.0, 4.0];
+        let whole = Inverse::new(3, curvature.clone());
+        let near = Inverse {
+            size: 3,
+            factors: None,
+            curvature,
+        };
+        let contrast = [0.8, 0.0, 0.0];
+        let pairs = whole
+            .times(&contrast)
+            .into_iter()
+            .zip(near.times(&contrast));
+        for (whole, near) in pairs {
+            assert!((whole - near).abs() < 1e-12, "{whole} {near}");
+        }
+    }
+
+    #[test]
+    fn a_ridge_falls_as_the_draws_and_the_rest_do() {
+        let mut ridge = Ridge {
+            rest: 0.5,
+            ..Ridge::default()
+        };
+        // Of two: the mean step is ¼, its variance 3/16.
+        ridge.add([(0.25, 1.0), (0.75, 0.0)].into_iter(), 2.0);
+        // Of one, which is certain: nothing falls.
+        ridge.add([(1.0, 3.0)].into_iter(), 1.0);
+        assert!((ridge.rest - 0.125).abs() < 1e-15);
+        for by in [-3.0f64, 0.0, 2.0] {
+            let draws = (0.25 * by.exp() + 0.75).ln() - by / 4.0;
+            let wanted = 0.125 * by.powi(2) / 2.0 + 2.0 * draws;
+            assert!((ridge.fall(by) - wanted).abs() < 1e-12, "{by}");
+        }
+    }
+
+    /// Among equals a win of two is half a point more than expected. Of three, the places are 2/3,
+    /// 1/6 and -5/6 more, and the two draws have variances of 2/3 and 1/2.
+    #[test]
+    fn units_scatter_as_counted_by_hand() {
+        let mut rankings = Rankings::new(5);
+        for winner in [0, 1, 0, 1, 0, 1] {
+            let game: &[(usize, u32)] = &[(winner, 1), (1 - winner, 2)];
+            rankings.add_unit(&[game; 3]).unwrap();
+        }
+        rankings.add_unit(&[&[(3, 1), (0, 2), (1, 3)]]).unwrap();
+        let found = rankings.dispersion(&[1.0; 5], &[19, 19, 0, 1, 0]);
+        let wanted = dispersion(6.0 * 4.5 + 7.0 / 6.0, 6.0 * 1.5 + 7.0 / 6.0, 6 + 2, 2);
+        assert!(wanted > 1.3 && (found - wanted).abs() < 1e-12, "{found}");
     }
 }

@@ -17,10 +17,10 @@ use crate::root::falling_root;
 
 /// Added to the observed count of every class.
 const UNSEEN: f64 = 1e-3;
-/// Points examined to find all solutions: they are about a factor of two apart.
+/// Points examined to find all solutions, which differ by about a factor of two.
 const LOOKS: i32 = 24;
 
-/// The most classes: those of pairs.
+/// The largest number of classes: those of pairs.
 const MOST: usize = 5;
 
 /// The observed distribution of unit scores.
@@ -61,25 +61,24 @@ impl Observed {
         }
     }
 
-    /// The logarithm of the likelihood under the likeliest distribution whose mean is `mean` above
-    /// even, up to a constant.
+    /// The log-likelihood of the likeliest distribution whose mean is `mean` above even, up to a
+    /// constant.
     pub(super) fn height_with_mean(&self, mean: f64) -> f64 {
-        if mean < 0.0 {
-            return self.reversed().height_with_mean(-mean);
-        }
         let solution = self.solve(|above| above - mean);
         solution.map_or(f64::NEG_INFINITY, |solution| solution.height * self.units)
     }
 
-    /// The same where the mean is `ratio` standard deviations above even.
+    /// The same, if the mean is `ratio` standard deviations above even.
     pub(super) fn height_with_ratio(&self, ratio: f64) -> f64 {
-        if ratio < 0.0 {
-            return self.reversed().height_with_ratio(-ratio);
+        match ratio {
+            1e-9.. => self.height_with_positive_ratio(ratio),
+            ..=-1e-9 => self.reversed().height_with_positive_ratio(-ratio),
+            // Here both are the same number, to all digits.
+            _ => self.height_with_mean(0.0),
         }
-        // Where both are the same number, to all digits.
-        if ratio < 1e-9 {
-            return self.height_with_mean(0.0);
-        }
+    }
+
+    fn height_with_positive_ratio(&self, ratio: f64) -> f64 {
         let brackets = match self.excess(ratio) {
             Some(bracket) => vec![bracket],
             None => self.brackets(ratio),
@@ -96,9 +95,8 @@ impl Observed {
         heights.fold(f64::NEG_INFINITY, f64::max) * self.units
     }
 
-    /// If the observed ratio is above this one: the deviations between which the observed shares
-    /// break the constraint, so that the mean comes out too large at the first and too small at
-    /// the second.
+    /// If the observed ratio is above this one: the range of deviations in which the observed
+    /// shares violate the constraint; the mean is too large at its start and too small at its end.
     fn excess(&self, ratio: f64) -> Option<(f64, f64)> {
         let moment = |power: i32| -> f64 {
             let classes = self.classes.iter();
@@ -109,39 +107,39 @@ impl Observed {
         let (mean, square) = (moment(1), moment(2) / (1.0 + ratio * ratio));
         // The roots of `Σ share·z`, a square function of the deviation.
         let centre = mean / ratio;
-        let spread = centre * centre - square;
-        (mean > 0.0 && spread > 0.0).then(|| {
-            let high = centre + spread.sqrt();
-            (square / high, high)
-        })
+        let high = centre + (centre * centre - square).sqrt();
+        // Without roots it is no number, and below even both are negative.
+        (high.is_normal() && high.is_sign_positive()).then_some((square / high, high))
     }
 
-    /// If the observed ratio is below this one: deviations between which lies one solution each.
+    /// If the observed ratio is below this one: ranges of deviations with one solution each.
     fn brackets(&self, ratio: f64) -> Vec<(f64, f64)> {
         let mut found = Vec::new();
         for (low, high) in self.deviations(ratio) {
             let step = (high / low).powf(1.0 / f64::from(LOOKS));
-            // At the lower end the mean comes out too large, at the upper end too small.
+            // The mean is too large at the lower end, and too small at the upper end.
             let (mut before, mut is_large) = (low, true);
-            for look in 1..=LOOKS {
-                let next = if look == LOOKS { high } else { before * step };
+            for _ in 1..LOOKS {
+                let next = before * step;
                 let was_large = is_large;
-                is_large = look < LOOKS
-                    && self
-                        .solve_with_deviation(ratio, next)
-                        .is_some_and(|solution| solution.mean > ratio * next);
+                is_large = self
+                    .solve_with_deviation(ratio, next)
+                    .is_some_and(|solution| (solution.mean - ratio * next).is_sign_positive());
                 if was_large && !is_large {
                     found.push((before, next));
                 }
                 before = next;
             }
+            if is_large {
+                found.push((before, high));
+            }
         }
         found
     }
 
-    /// The deviations that distributions with this ratio can have, from and to. Their mean lies
-    /// between two neighbouring scores, `u` and `w` above even, and the deviation `s` is at least
-    /// that of these two alone: `s² ≥ (t·s - u)(w - t·s)`.
+    /// The possible deviations of distributions with this ratio. The mean lies between two
+    /// neighbouring scores, `u` and `w` above even, and the deviation `s` is at least that of only
+    /// these two: `s² ≥ (t·s - u)(w - t·s)`.
     fn deviations(&self, ratio: f64) -> Vec<(f64, f64)> {
         let factor = 1.0 + ratio * ratio;
         let mut found = Vec::new();
@@ -157,7 +155,7 @@ impl Observed {
             }
             from = (half + spread.sqrt()) / factor;
         }
-        // The greatest deviation is that of the least and the best score alone.
+        // The deviation is greatest if only the least and the best score occur.
         found.push((from, 0.5 / factor.sqrt()));
         found
     }
@@ -168,23 +166,23 @@ impl Observed {
         self.solve(|above| above * above - slope * above + rest)
     }
 
-    /// The likeliest probabilities under which `z` is 0 on average; nothing if `z` has one sign
+    /// The likeliest probabilities for which `z` is 0 on average; `None` if `z` has one sign
     /// everywhere.
     fn solve(&self, z: impl Fn(f64) -> f64) -> Option<Solution> {
-        // On the stack: this is done a hundred times for one ratio.
+        // On the stack, since this runs a hundred times per ratio.
         let mut room = [(0.0, 0.0, 0.0); MOST];
         let classes = &mut room[..self.classes.len()];
         for (class, &(above, share)) in classes.iter_mut().zip(&self.classes) {
             *class = (above, share, z(above));
         }
         let classes = &*classes;
-        // No probability is above 1, so `1 + θz` is not below its share.
+        // No probability exceeds 1, so `1 + θz` is at least its share.
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
         for &(_, share, z) in classes {
-            match z {
-                _ if z > 0.0 => low = low.max((share - 1.0) / z),
-                _ if z < 0.0 => high = high.min((share - 1.0) / z),
-                _ => {}
+            // Where `z` is 0, this is no bound from below.
+            match z < 0.0 {
+                true => high = high.min((share - 1.0) / z),
+                false => low = low.max((share - 1.0) / z),
             }
         }
         if !(low.is_finite() && high.is_finite()) {
@@ -203,5 +201,75 @@ impl Observed {
         });
         let (mean, height) = parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 - part.1));
         Some(Solution { mean, height })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: [f64; 3] = [0.0, 0.5, 1.0];
+    const PAIRS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+    fn observed(scores: &[f64], counts: &[u64]) -> Observed {
+        let classes = scores.iter().copied().zip(counts.iter().copied());
+        Observed::new(&classes.collect::<Vec<_>>())
+    }
+
+    /// With a mean there is a least and a greatest deviation: that of the two neighbouring scores,
+    /// and that of the first and the last.
+    #[test]
+    fn deviations_are_those_that_distributions_can_have() {
+        for scores in [&GAMES[..], &PAIRS] {
+            let seen = observed(scores, &vec![1; scores.len()]);
+            for ratio in [0.01, 0.3, 1.0, 2.0, 2.9, 4.0, 9.0] {
+                let found = seen.deviations(ratio);
+                assert!(found.iter().all(|(low, high)| low < high), "{found:?}");
+                for step in 1..5000 {
+                    let deviation = f64::from(step) * 1e-4 + 1e-6;
+                    let mean = ratio * deviation;
+                    let square = deviation * deviation;
+                    let can_be = seen.classes.windows(2).any(|two| {
+                        let (u, w) = (two[0].0, two[1].0);
+                        u <= mean && mean <= w && square >= (mean - u) * (w - mean)
+                    });
+                    let can_be = can_be && square <= 0.25 - mean * mean;
+                    let is_found = found
+                        .iter()
+                        .any(|&(low, high)| low <= deviation && deviation <= high);
+                    assert_eq!(is_found, can_be, "{ratio} {deviation}: {found:?}");
+                }
+            }
+        }
+    }
+
+    /// Both ends are deviations under which the shares as observed meet the linear constraint.
+    #[test]
+    fn an_observed_ratio_above_the_wanted_one_has_a_bracket() {
+        let seen = observed(&PAIRS, &[3, 5, 20, 30, 11]);
+        let moment = |power| -> f64 { seen.classes.iter().map(|(b, p)| p * b.powi(power)).sum() };
+        let own = moment(1) / (moment(2) - moment(1).powi(2)).sqrt();
+        for part in [0.1, 0.5, 0.99, 1.01, 3.0] {
+            let ratio = part * own;
+            let bracket = seen.excess(ratio);
+            assert_eq!(bracket.is_some(), part < 1.0, "{part}");
+            assert_eq!(seen.reversed().excess(ratio), None);
+            for deviation in bracket.into_iter().flat_map(|(low, high)| [low, high]) {
+                let slope = 2.0 * deviation * (ratio + 1.0 / ratio);
+                let rest = (1.0 + ratio * ratio) * deviation * deviation;
+                let sum = moment(2) - slope * moment(1) + rest;
+                assert!(sum.abs() < 1e-12, "{part}: {sum}");
+            }
+            assert!(bracket.is_none_or(|(low, high)| low < high), "{bracket:?}");
+        }
+    }
+
+    #[test]
+    fn a_constraint_of_one_sign_has_no_solution() {
+        let seen = observed(&GAMES, &[1, 2, 3]);
+        for shift in [-1.0, 1.0] {
+            assert!(seen.solve(|above| above + shift).is_none());
+        }
+        assert!(seen.solve(|above| above).is_some());
     }
 }

@@ -14,7 +14,7 @@ pub struct Board {
     squares: Vec<Colour>,
 }
 
-/// Why there is no such board.
+/// The reason why the board is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -24,13 +24,13 @@ pub enum BoardError {
     /// The last row is shorter than the others.
     #[error("the last row is not full")]
     Ragged,
-    /// Two players cannot stand on one square.
+    /// Both players would start on the same square.
     #[error("a board of one square has no two corners")]
     OneSquare,
     /// More than [`Board::MOST_SQUARES`].
     #[error("a board has at most {} squares", Board::MOST_SQUARES)]
     TooLarge,
-    /// Both players would have this colour.
+    /// Both players would start with this colour.
     #[error("the bottom-left and the top-right corner are both `{0}`")]
     SameCorners(Colour),
 }
@@ -57,7 +57,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Checks that a board may have this many columns and rows.
+    /// Checks a board's numbers of columns and rows.
     pub(super) fn check_size(width: u32, height: u32) -> Result<(), BoardError> {
         match u64::from(width) * u64::from(height) {
             0 => Err(BoardError::Empty),
@@ -77,7 +77,7 @@ impl Board {
         self.squares.len() as u32 / self.width
     }
 
-    /// The colours, row by row from the top-left square.
+    /// The colours, row by row from the top left.
     pub fn squares(&self) -> &[Colour] {
         &self.squares
     }
@@ -88,7 +88,7 @@ impl Board {
     }
 }
 
-/// Where a player's corner stands among the squares of a board, row by row from the top-left.
+/// The index of a player's corner among the board's squares, row by row from the top left.
 pub(super) fn corner(width: u32, height: u32, player: Player) -> usize {
     if player == super::J {
         (height as usize - 1) * width as usize

@@ -1,5 +1,5 @@
 //! Moves as a person makes them on a board: a colour by its key, or by pointing at a square that
-//! the flood would join.
+//! the flood would absorb.
 
 use super::{Colour, FloodPosition, Move};
 use crate::{Choice, Position, Setting, Square, Values};
@@ -42,7 +42,7 @@ pub(super) fn choices(position: &FloodPosition) -> Vec<Choice> {
     moves.map(|Move(colour)| choice(colour)).collect()
 }
 
-/// Why pointing at a square makes no move.
+/// The reason why pointing at a square makes no move.
 pub(super) fn refusal(position: &FloodPosition, at: Square) -> String {
     let Some(component) = position.graph().at(at) else {
         return format!("{at} is not on the board");

@@ -20,7 +20,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// All five, in the order in which moves are listed.
+    /// All five colours, in the order of legal moves.
     pub const ALL: [Colour; 5] = [
         Colour::At,
         Colour::Hash,
@@ -29,12 +29,12 @@ impl Colour {
         Colour::Star,
     ];
 
-    /// Its place in [`ALL`](Colour::ALL): for indexing.
+    /// The colour's index in [`ALL`](Colour::ALL).
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The character that stands for it.
+    /// The colour's character.
     pub const fn glyph(self) -> char {
         match self {
             Colour::At => '@',

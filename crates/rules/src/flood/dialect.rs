@@ -3,14 +3,15 @@
 use super::{Colour, FloodPosition, J, Move, letter, slips, text};
 use crate::text::{chars, count, quoted};
 use crate::{
-    Answer, ConformanceCase, Dialect, DialectError, Expect, Occasion, ParseError, Position,
-    Request, Slip, Square,
+    Answer, ConformanceCase, Dialect, DialectError, Expect, JUDGES_PROGRAMS, Occasion, ParseError,
+    Position, Request, Slip, Square,
 };
 
-/// The contest's protocol. The program reads the mover's letter and the board on standard input
-/// and prints the other letter and the board after its move, and nothing else.
+/// The contest's protocol. The program reads a line with the letter of the player to move, and the
+/// board, on standard input. It prints the other letter and the board after its move, and nothing
+/// else.
 pub(super) struct ContestDialect {
-    /// Whether every line, the last one too, must end in exactly `\n`, as the contest demands.
+    /// Whether every line, including the last, must end in exactly `\n`, as the contest demands.
     pub(super) is_strict: bool,
 }
 
@@ -41,8 +42,11 @@ impl Dialect<FloodPosition> for ContestDialect {
         Ok(Answer::plain(Move(colour)))
     }
 
-    /// The contest's own files are exact, so that reading others is advice and no more.
+    /// The contest's own files are exact, so reading other line ends is only advice.
     fn trials(&self, _name: Option<&str>) -> Vec<ConformanceCase> {
+        if !JUDGES_PROGRAMS {
+            return Vec::new();
+        }
         const BOARD: &str = "S\n.#+#.*\n@.+*@.\n**#++@\n#@#@.@\n";
         let trial = |case, input: String| ConformanceCase {
             case,
@@ -61,6 +65,9 @@ impl Dialect<FloodPosition> for ContestDialect {
     }
 
     fn slips(&self, position: &FloodPosition, _name: Option<&str>, text: &str) -> Vec<Slip> {
+        if !JUDGES_PROGRAMS {
+            return Vec::new();
+        }
         slips::slips(position, text, &|position, text| {
             self.answer(position, None, text).is_ok()
         })
@@ -143,7 +150,7 @@ fn read_row(number: u32, line: &str, width: u32) -> Result<Vec<Colour>, ParseErr
     Err(error.with_width(found.saturating_sub(width)))
 }
 
-/// The colour the mover's corner has in the answer, if it may be chosen.
+/// The colour of the player's corner in the answer, if that colour is legal.
 fn chosen(position: &FloodPosition, rows: &[Vec<Colour>]) -> Result<Colour, ParseError> {
     let mover = position.mover();
     let (row, column) = if mover == J {
@@ -168,8 +175,8 @@ fn chosen(position: &FloodPosition, rows: &[Vec<Colour>]) -> Result<Colour, Pars
     Err(ParseError::new(row as u32 + 2, column as u32 + 1, cause).with_help(help))
 }
 
-/// Checks that the answer is the board after that colour is chosen; else gives the first square
-/// that differs.
+/// Checks that the answer is the board after that colour is chosen; otherwise returns the first
+/// different square.
 fn compare(
     position: &FloodPosition,
     rows: &[Vec<Colour>],

@@ -33,7 +33,7 @@ pub(super) fn observe(position: &FloodPosition, seat: Player, into: &mut [u8]) {
     let of_seat = [planes.next(), planes.next()];
     let of_colour = [(); 5].map(|()| planes.next());
     let made = planes.next();
-    // What each component shows: a colour, and above that whose it is.
+    // A component's state: its colour, and in higher bits its owner.
     const OWNER: u8 = 8;
     let colours = graph.components().map(|it| graph.colour(it).index() as u8);
     let mut shown: Vec<u8> = colours.collect();
@@ -43,7 +43,7 @@ pub(super) fn observe(position: &FloodPosition, seat: Player, into: &mut [u8]) {
             shown[component.index()] = owner * OWNER + colour;
         }
     }
-    // Square by square once, and then a plane at a time, many squares at once.
+    // First square by square, then plane by plane, many squares at once.
     for (square, component) in made.iter_mut().zip(graph.squares()) {
         *square = shown[component.index()];
     }

@@ -12,7 +12,7 @@ use crate::{Player, Square};
 pub struct Component(u32);
 
 impl Component {
-    /// Its number: for indexing.
+    /// The component's number, for indexing.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -33,16 +33,16 @@ impl fmt::Debug for Component {
 pub struct Graph {
     width: u32,
     height: u32,
-    /// By square, row by row from the top-left.
+    /// The component by square, row by row from the top left.
     at: Vec<Component>,
     colours: Vec<Colour>,
     sizes: Vec<u32>,
     /// The neighbours of component `i` are `neighbours[starts[i]..starts[i + 1]]`, in order.
     starts: Vec<u32>,
     neighbours: Vec<Component>,
-    /// Five sets, one after the other.
+    /// Five sets, one per colour.
     classes: Vec<u64>,
-    /// By component, what a key changes by when J or S absorbs it.
+    /// By component, the change of the key when J or S absorbs it.
     absorbed: Vec<[u64; 2]>,
     /// The key of the board with no territories.
     bare_key: u64,
@@ -104,13 +104,13 @@ impl Graph {
         self.at.len() as u32
     }
 
-    /// How many components there are.
+    /// Number of components.
     #[inline]
     pub fn count(&self) -> usize {
         self.colours.len()
     }
 
-    /// How many words a set of components takes.
+    /// Number of words in a set of components.
     #[inline]
     pub fn words(&self) -> usize {
         self.colours.len().div_ceil(64)
@@ -121,7 +121,7 @@ impl Graph {
         (0..self.colours.len() as u32).map(Component)
     }
 
-    /// The component of every square, row by row from the top-left one.
+    /// The component of every square, row by row from the top left.
     pub fn squares(&self) -> &[Component] {
         &self.at
     }
@@ -148,7 +148,7 @@ impl Graph {
         self.colours[component.index()]
     }
 
-    /// How many squares a component has.
+    /// Number of squares in a component.
     #[inline]
     pub fn size(&self, component: Component) -> u32 {
         self.sizes[component.index()]
@@ -168,12 +168,12 @@ impl Graph {
         ComponentSet(&self.classes[colour.index() * words..][..words])
     }
 
-    /// How many squares a set of components has. Costs its words and members.
+    /// Number of squares in a set of components. Costs its words and members.
     pub fn squares_in(&self, set: ComponentSet<'_>) -> u32 {
         set.iter().map(|component| self.size(component)).sum()
     }
 
-    /// The change of a position's key when a player absorbs this component.
+    /// The change of a position's key when this player absorbs this component.
     #[inline]
     pub(super) fn absorbed_key(&self, component: Component, side: usize) -> u64 {
         self.absorbed[component.index()][side]
@@ -195,7 +195,7 @@ impl fmt::Debug for Graph {
     }
 }
 
-/// The number of one square's state: a free colour, or a player.
+/// The hash of one square's state: a free colour, or a player.
 fn square_key(square: usize, state: usize) -> u64 {
     mix((square as u64) << 3 | state as u64)
 }
@@ -227,9 +227,9 @@ fn label(board: &Board) -> (Vec<Component>, Vec<usize>) {
     (at, firsts)
 }
 
-/// The adjacency lists, one after the other, and where each starts.
+/// All adjacency lists in one, and where each list starts.
 fn connect(board: &Board, at: &[Component], sizes: &[u32]) -> (Vec<u32>, Vec<Component>) {
-    // The squares sorted by component: those of one end where those of the next start.
+    // The squares sorted by component: one component ends where the next starts.
     let mut ends = Vec::with_capacity(sizes.len());
     let mut total = 0;
     for size in sizes {
@@ -245,7 +245,7 @@ fn connect(board: &Board, at: &[Component], sizes: &[u32]) -> (Vec<u32>, Vec<Com
 
     let mut starts = Vec::with_capacity(sizes.len() + 1);
     let mut neighbours = Vec::new();
-    // By component, the last one that noted it as a neighbour, so that each is noted once.
+    // By component, the last one that listed it as a neighbour, so that each is listed once.
     let mut noted = vec![usize::MAX; sizes.len()];
     let mut from = 0;
     starts.push(0);
@@ -268,7 +268,7 @@ fn connect(board: &Board, at: &[Component], sizes: &[u32]) -> (Vec<u32>, Vec<Com
     (starts, neighbours)
 }
 
-/// The squares beside a square.
+/// The squares adjacent to a square.
 fn adjacent(board: &Board, square: usize) -> impl Iterator<Item = usize> + use<> {
     let width = board.width() as usize;
     let column = square % width;
@@ -284,7 +284,7 @@ fn adjacent(board: &Board, square: usize) -> impl Iterator<Item = usize> + use<>
 pub struct ComponentSet<'a>(pub(super) &'a [u64]);
 
 impl<'a> ComponentSet<'a> {
-    /// The bits; as many words as [`Graph::words`] says, with no bit past the last component.
+    /// The bits; as many words as [`Graph::words`] returns, with no bit past the last component.
     #[inline]
     pub fn words(self) -> &'a [u64] {
         self.0
@@ -301,7 +301,7 @@ impl<'a> ComponentSet<'a> {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// How many components are in the set. Costs its words.
+    /// Number of components in the set. Costs its words.
     pub fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
@@ -311,7 +311,7 @@ impl<'a> ComponentSet<'a> {
         (0..).zip(self.0).flat_map(|(i, &word)| members(i, word))
     }
 
-    /// The components that are in both sets, in order. Costs their words and common members.
+    /// The components in both sets, in order. Costs their words and common members.
     pub fn common(self, other: ComponentSet<'a>) -> impl Iterator<Item = Component> + 'a {
         let both = self.0.iter().zip(other.0).map(|(a, b)| a & b);
         (0..).zip(both).flat_map(|(i, word)| members(i, word))

@@ -30,18 +30,18 @@ pub struct FloodPosition {
     /// Unowned squares, by colour.
     free: [u32; 5],
     made: u32,
-    /// Of all but the number of moves.
+    /// The key without the number of moves.
     board_key: u64,
 }
 
-/// Why a colour may not be chosen.
+/// The reason why a colour may not be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Illegal {
-    /// The mover has it already.
-    #[error("`{0}` is the mover's own colour")]
+    /// The player already has this colour.
+    #[error("the player to move has `{0}` already")]
     OwnColour(Colour),
-    /// The opponent has it.
+    /// The opponent has this colour.
     #[error("`{0}` is the opponent's colour")]
     OpponentsColour(Colour),
     /// The game is over.
@@ -49,7 +49,7 @@ pub enum Illegal {
     GameOver,
 }
 
-/// Why a game is over.
+/// The reason why a game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
     /// Only the two players' colours are left on the board.
@@ -91,7 +91,7 @@ impl FloodPosition {
             board_key,
             graph,
         };
-        // The corners are owned before either frontier is drawn: they may touch.
+        // Both corners are owned before either frontier is computed, since the corners may touch.
         for (side, &corner) in corners.iter().enumerate() {
             position.own(corner, side);
         }
@@ -101,21 +101,21 @@ impl FloodPosition {
         position
     }
 
-    /// The same position on a graph of its own in which each territory is one component: the sets
-    /// become smaller, which speeds up a search from here. Costs the squares of the board.
+    /// The same position on a new graph, in which each territory is one component: smaller sets
+    /// speed up a search from here. Costs the squares of the board.
     #[must_use]
     pub fn compacted(&self) -> Self {
         Self::build(&self.to_board(), self.made)
     }
 
-    /// The colours of the board as they are now. Costs its squares.
+    /// The current colours of the board. Costs its squares.
     pub fn to_board(&self) -> Board {
         let squares = self.graph.squares().iter();
         let squares = squares.map(|&c| self.component_colour(c)).collect();
         Board::new(self.graph.width(), squares).expect("the players' colours differ")
     }
 
-    /// The components of the board this game started from.
+    /// The components of the start board.
     #[inline]
     pub fn graph(&self) -> &Arc<Graph> {
         &self.graph
@@ -145,25 +145,25 @@ impl FloodPosition {
         self.colours[player.index()]
     }
 
-    /// How many squares a player owns; enclosed ones are not among them. O(1).
+    /// Number of squares a player owns, without enclosed ones. O(1).
     #[inline]
     pub fn squares(&self, player: Player) -> u32 {
         self.squares[player.index()]
     }
 
-    /// How many squares of a colour are unowned. O(1).
+    /// Number of unowned squares of a colour. O(1).
     #[inline]
     pub fn free(&self, colour: Colour) -> u32 {
         self.free[colour.index()]
     }
 
-    /// How many squares this player would gain by choosing this colour.
+    /// Number of squares this player would gain with this colour.
     pub fn gain(&self, player: Player, colour: Colour) -> u32 {
         let gained = self.frontier(player).common(self.graph.class(colour));
         gained.map(|component| self.graph.size(component)).sum()
     }
 
-    /// Who owns a component. O(1).
+    /// The owner of a component. O(1).
     #[inline]
     pub fn owner(&self, component: Component) -> Option<Player> {
         [J, S]
@@ -184,13 +184,13 @@ impl FloodPosition {
         Some(self.component_colour(self.graph.at(square)?))
     }
 
-    /// How many moves were made.
+    /// Number of moves made.
     #[inline]
     pub fn moves_made(&self) -> u32 {
         self.made
     }
 
-    /// Whose letter the board carries: who moves now, or would if the game were not over.
+    /// The player whose letter the board has: the player to move, even if the game is over.
     #[inline]
     pub fn mover(&self) -> Player {
         Player::new(self.made % 2)
@@ -204,7 +204,7 @@ impl FloodPosition {
         [(); 3].map(|()| others.next().expect("two of five colours are taken"))
     }
 
-    /// Why the game is over, if it is. O(1).
+    /// The reason for the end, if the game is over. O(1).
     pub fn end(&self) -> Option<End> {
         let is_open = Colour::ALL
             .into_iter()
@@ -218,16 +218,15 @@ impl FloodPosition {
         }
     }
 
-    /// The key of all but the number of moves, and so the same for positions that differ in
-    /// nothing but that: how much of the rest of the game they share depends on how near the
-    /// last move is. O(1).
+    /// The key without the number of moves: equal for positions that differ only in that. Whether
+    /// they continue alike depends on how near the last move is. O(1).
     #[inline]
     pub fn board_key(&self) -> u64 {
         self.board_key
     }
 
-    /// Finds the regions that touch a player's territory: what only the walls of the opponent
-    /// keep from being absorbed. Costs the components found and their neighbours.
+    /// Finds the regions next to a player's territory that only the opponent's walls keep from
+    /// being absorbed. Costs the components found and their neighbours.
     pub fn reach_into(&self, player: Player, reach: &mut Reach) {
         let graph = &*self.graph;
         reach.set.clear();
@@ -254,8 +253,8 @@ impl FloodPosition {
         [J, S].map(|player| self.score_with(player, &mut reach))
     }
 
-    /// Every region touches a territory, as the board is connected: a player's score is all that
-    /// the opponent neither owns nor can reach.
+    /// The board is connected, so every region touches a territory: a player's score is everything
+    /// that the opponent neither owns nor can reach.
     fn score_with(&self, player: Player, reach: &mut Reach) -> i64 {
         let opponent = player.next(2);
         self.reach_into(opponent, reach);
@@ -320,8 +319,8 @@ impl crate::Position for FloodPosition {
         }
     }
 
-    /// Costs a few operations per word of a set, and the neighbours of what is absorbed. One of
-    /// the three [`choices`](FloodPosition::choices) makes a right position even after the end.
+    /// Costs a few operations per word of a set, and the neighbours of absorbed components. Any of
+    /// the three [`choices`](FloodPosition::choices) gives a valid position, even after the end.
     fn play_unchecked(&mut self, Move(colour): Move) {
         let side = self.mover().index();
         let words = self.graph.words();
@@ -334,8 +333,8 @@ impl crate::Position for FloodPosition {
             for frontier in [2, 3] {
                 self.sets[frontier * words + word] &= !gained;
             }
-            // Gained components have no neighbours of their own colour, so the frontier grows by
-            // nothing that this loop still has to absorb.
+            // Gained components have no neighbours of their own colour, so the frontier gains
+            // nothing that this loop must still absorb.
             for component in members(word, gained) {
                 self.own(component, side);
                 self.extend_frontier(component, side);
@@ -347,15 +346,15 @@ impl crate::Position for FloodPosition {
         self.made += 1;
     }
 
-    /// Own squares, and those of the regions that touch no territory but this player's. Costs
-    /// the components of the board and their neighbours.
+    /// Own squares, and those of regions that touch only this player's territory. Costs the
+    /// components of the board and their neighbours.
     fn score(&self, player: Player) -> i64 {
         self.score_with(player, &mut Reach::default())
     }
 
-    /// The number of moves is part of the key: it decides when the last move comes, and since
-    /// moves may gain nothing, any position can come up at several numbers. A search that does
-    /// not look that far ahead may use [`board_key`](FloodPosition::board_key) instead. O(1).
+    /// The number of moves is part of the key: it decides when the game ends, and since moves may
+    /// gain nothing, any position can occur at several numbers. A search that does not look that
+    /// far ahead may use [`board_key`](FloodPosition::board_key) instead. O(1).
     fn key(&self) -> u64 {
         self.board_key ^ mix(1 << 60 | u64::from(self.made))
     }
@@ -375,7 +374,7 @@ fn colour_key(side: usize, colour: Colour) -> u64 {
     mix(1 << 59 | (side as u64) << 3 | colour.index() as u64)
 }
 
-/// Room for [`FloodPosition::reach_into`], to be used again and again.
+/// A reusable buffer for [`FloodPosition::reach_into`].
 #[derive(Clone, Default)]
 pub struct Reach {
     set: Vec<u64>,
@@ -389,7 +388,7 @@ impl Reach {
         ComponentSet(&self.set)
     }
 
-    /// How many squares they have.
+    /// Number of squares of the set.
     pub fn squares(&self) -> u32 {
         self.squares
     }
@@ -414,7 +413,7 @@ impl Clone for FloodPosition {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        // Counting references is what a copy within one game would spend most of its time on.
+        // Within one game, counting references would take most of a copy's time.
         if !Arc::ptr_eq(&self.graph, &source.graph) {
             self.graph = Arc::clone(&source.graph);
         }

@@ -29,11 +29,11 @@ pub struct Setup {
 /// How the colours of a board are drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Style {
-    /// Each square by itself, each colour as likely as the others, but for different corners.
+    /// Each square on its own, all colours equally likely, except that the corners differ.
     #[default]
     Uniform,
-    /// So that a half turn of the board gives the same board with the two players' colours
-    /// exchanged: the sides are equal but for the first move.
+    /// A half turn of the board gives the same board with the two players' colours exchanged: the
+    /// sides are equal except for the first move.
     Fair,
 }
 
@@ -53,7 +53,7 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// The board that belongs to a seed: the same on every platform.
+    /// The board of a seed: the same on every platform.
     pub fn board(&self, seed: u64) -> Result<Board, BoardError> {
         Board::check_size(self.width, self.height)?;
         let mut random = Random::seeded(seed);
@@ -70,7 +70,7 @@ impl Setup {
 
     fn uniform(&self, random: &mut Random) -> Vec<Colour> {
         let mut squares: Vec<Colour> = (0..self.area()).map(|_| draw(random, &[])).collect();
-        // Drawn once more and last: one of the four colours that the other corner leaves.
+        // Drawn again, last: one of the four colours other than the other corner's.
         let [j, s] = [J, S].map(|player| board::corner(self.width, self.height, player));
         squares[j] = draw(random, &[squares[s]]);
         squares
@@ -84,7 +84,8 @@ impl Setup {
             c if c == s => j,
             c => c,
         };
-        // A half turn takes square `i`, counted from the top-left, to `i` from the bottom-right.
+        // A half turn maps square `i`, counted from the top left, to square `i` from the bottom
+        // right.
         let area = self.area();
         let mut squares = vec![j; area];
         for i in 0..area / 2 {
@@ -93,7 +94,7 @@ impl Setup {
             squares[area - 1 - i] = exchanged(colour);
         }
         if area % 2 == 1 {
-            // The square in the middle stays where it is, so its colour must too.
+            // The middle square is its own mirror image, so its colour must be too.
             squares[area / 2] = draw(random, &[j, s]);
         }
         let corners = [J, S].map(|player| board::corner(self.width, self.height, player));
@@ -103,7 +104,7 @@ impl Setup {
     }
 }
 
-/// One of the colours that are not among `without`, each as likely as the others.
+/// One of the colours that are not in `without`, all equally likely.
 fn draw(random: &mut Random, without: &[Colour]) -> Colour {
     let mut skip = random.index(Colour::ALL.len() - without.len());
     for colour in Colour::ALL {
@@ -156,7 +157,7 @@ impl FromStr for Setup {
                 SetupEntry::Pair(..) => return Err(part.unknown(KNOWN)),
             };
             if is_repeated {
-                return Err(part.error(format!("{} says again what was said", quoted(part.text))));
+                return Err(part.error(format!("{} is given twice", quoted(part.text))));
             }
         }
         let (width, height) = size.unwrap_or((20, 20));
@@ -207,7 +208,7 @@ mod tests {
             ),
             ("5x5,style=odd", 5, "unknown style `odd`"),
             ("5x5,players=2", 5, "unknown setting `players=2`"),
-            ("5x5, 6x6", 6, "`6x6` says again what was said"),
+            ("5x5, 6x6", 6, "`6x6` is given twice"),
             ("5", 1, "expected a size or word=value, not `5`"),
         ] {
             let error = text.parse::<Setup>().unwrap_err();

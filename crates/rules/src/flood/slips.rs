@@ -1,4 +1,4 @@
-//! Slips: what a wrong answer may have been meant as.
+//! Slips: simple mistakes that explain a wrong answer.
 
 use super::{Board, Colour, FloodPosition, letter};
 use crate::Slip;
@@ -6,7 +6,7 @@ use crate::Slip;
 /// Whether a text is a right answer in a position.
 pub(super) type IsRight<'a> = &'a dyn Fn(&FloodPosition, &str) -> bool;
 
-/// The slips without which this answer, wrong as it stands, is right.
+/// The slips that would explain this wrong answer.
 pub(super) fn slips(position: &FloodPosition, text: &str, is_answer: IsRight<'_>) -> Vec<Slip> {
     let other = letter(position.mover().next(2));
     let board = position.to_board();
@@ -74,7 +74,7 @@ fn turned(board: &Board) -> Vec<Colour> {
     rows.flatten().copied().collect()
 }
 
-/// The rows with columns for rows; none if they are not of one length.
+/// The rows and columns exchanged; empty if the rows differ in length.
 fn transposed(rows: &[&str]) -> Vec<String> {
     let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let width = rows.first().map_or(0, Vec::len);

@@ -11,10 +11,10 @@ use crate::text::{TextLine, chars, lines, quoted};
 use crate::{ParseError, Player, Report};
 
 const FORM: &str = "line 1 is J or S (who moves), then comes the board, a line for each row";
-/// A text with more errors than this is not what it was taken for.
+/// A text with more errors is probably not a board at all.
 const MOST_ERRORS: usize = 100;
 
-/// The whole position: the number of moves is left out where the letter says it.
+/// The whole position; the number of moves is omitted if it follows from the letter.
 pub(super) fn write(position: &FloodPosition) -> String {
     match position.moves_made() {
         0 | 1 => write_bare(position),
@@ -22,20 +22,20 @@ pub(super) fn write(position: &FloodPosition) -> String {
     }
 }
 
-/// The position with the number of moves made, whatever it is.
+/// The position with the number of moves, even if it is zero.
 pub(super) fn write_counted(position: &FloodPosition) -> String {
     let (letter, made) = (letter(position.mover()), position.moves_made());
     format!("{letter} {made}\n{}", position.to_board())
 }
 
-/// The position as the contest writes it.
+/// The position in the contest's format.
 pub(super) fn write_bare(position: &FloodPosition) -> String {
     format!("{}\n{}", letter(position.mover()), position.to_board())
 }
 
 /// Reads a position written by [`write()`] or by hand, and reports all errors.
 pub(super) fn parse(text: &str, report: &mut Report) -> Option<FloodPosition> {
-    // Errors are counted per text, whatever the report held before.
+    // Errors are counted per text, whatever the report holds already.
     let mut found = Report::new();
     let position = read(text, &mut found);
     report.errors.append(&mut found.errors);
@@ -53,7 +53,7 @@ fn read(text: &str, report: &mut Report) -> Option<FloodPosition> {
     FloodPosition::after(&board?, made?)
 }
 
-/// How many moves were made, as the first line says.
+/// The number of moves in the first line.
 fn read_head(line: TextLine<'_>) -> Result<u32, ParseError> {
     let mut words = line.words();
     let Some(word) = words.next() else {
@@ -75,7 +75,7 @@ fn read_head(line: TextLine<'_>) -> Result<u32, ParseError> {
     let number = number.filter(|_| word.text.bytes().all(|b| b.is_ascii_digit()));
     let Some(made): Option<u32> = number else {
         let error = word.error(format!("{} is not a number of moves", quoted(word.text)));
-        return Err(error.with_help("after the letter comes nothing or how many moves were made"));
+        return Err(error.with_help("after the letter, only the number of moves made may follow"));
     };
     if made > MOST_MOVES {
         return Err(word.error(format!("a game has at most {MOST_MOVES} moves, not {made}")));
@@ -93,7 +93,7 @@ fn read_head(line: TextLine<'_>) -> Result<u32, ParseError> {
     }
 }
 
-/// The board in the lines after the first; `None` if and only if something was wrong with it.
+/// The board in the lines after the first; `None` exactly if there was an error.
 fn read_board<'a>(lines: impl Iterator<Item = TextLine<'a>>, report: &mut Report) -> Option<Board> {
     let before = report.errors.len();
     let mut squares = Vec::new();
@@ -130,7 +130,7 @@ fn read_board<'a>(lines: impl Iterator<Item = TextLine<'a>>, report: &mut Report
         .ok()
 }
 
-/// Reads a row of as many squares as the first one has.
+/// Reads a row as long as the first one.
 fn read_row(
     line: TextLine<'_>,
     width: &mut Option<u32>,
@@ -157,7 +157,7 @@ fn read_row(
                 squares.push(colour);
                 no_colours(wrong.take());
             }
-            // One error covers neighbouring squares.
+            // Neighbouring wrong squares share one error.
             None => wrong
                 .get_or_insert_with(|| (column, String::new()))
                 .1
@@ -177,7 +177,7 @@ fn read_row(
     }
 }
 
-/// The error for a board of full rows, with its place.
+/// The error of a complete board, with its place.
 fn locate(error: BoardError, width: u32, rows: u32) -> ParseError {
     match error {
         BoardError::SameCorners(_) => ParseError::new(rows + 1, 1, error.to_string())

@@ -14,9 +14,10 @@
 use std::collections::TryReserveError;
 
 use super::grid::{Field, Grid, Link, Owner, first_spares};
+use super::memory::Memory;
 
 /// The field left its node to others that hang from it, and has a spare one.
-const MOVED: u16 = 1 << 10;
+const MOVED: u8 = 1 << 3;
 
 /// No link says this.
 const NO_LINK: u64 = u64::MAX;
@@ -24,9 +25,9 @@ const NO_LINK: u64 = u64::MAX;
 /// A player's areas next to a field.
 pub(super) enum Met {
     None,
-    /// Fields that hang from this root, which has not been looked through.
-    Root(usize),
-    /// Anything else.
+    /// One, and the field has joined it.
+    Joined,
+    /// Perhaps some.
     Some,
 }
 
@@ -46,21 +47,30 @@ impl OwnSides {
     }
 }
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     #[inline]
     pub(super) fn link(&self, node: usize) -> u64 {
-        self.links[node].unpack()
+        match self.links.get(node) {
+            Some(link) => link.unpack(),
+            None => self.more_links[node - self.links.len()].unpack(),
+        }
     }
 
     #[inline]
     fn set_link(&mut self, node: usize, link: u64) {
-        self.links[node] = L::pack(link);
+        match self.links.get_mut(node) {
+            Some(old) => *old = L::pack(link),
+            None => {
+                let first = self.links.len();
+                self.more_links[node - first] = L::pack(link);
+            }
+        }
     }
 
     /// The node of a field.
     #[inline]
     pub(super) fn node(&self, index: usize) -> usize {
-        if self.nodes == self.owners.len() || self.marks[index] & MOVED == 0 {
+        if self.nodes == self.owners.len() || self.walk_mark(index) & MOVED == 0 {
             index
         } else {
             self.moved[&index]
@@ -77,11 +87,13 @@ impl<O: Owner, L: Link> Grid<O, L> {
             return Ok(false);
         }
         self.moved.try_reserve(more as usize)?;
-        let missing = (self.nodes + more as usize).saturating_sub(self.links.len());
+        let room = self.links.len() + self.more_links.len();
+        let missing = (self.nodes + more as usize).saturating_sub(room);
         if missing > 0 {
             let more = missing.max(self.nodes - fields);
-            self.links.try_reserve_exact(more)?;
-            self.links.resize(self.links.len() + more, L::pack(0));
+            self.more_links.try_reserve_exact(more)?;
+            let length = self.more_links.len() + more;
+            self.more_links.resize(length, L::pack(0));
         }
         Ok(true)
     }
@@ -91,7 +103,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let node = self.nodes;
         self.nodes += 1;
         self.moved.insert(index, node);
-        self.marks[index] |= MOVED;
+        self.set_walk_mark(index, self.walk_mark(index) | MOVED);
         node
     }
 
@@ -169,54 +181,65 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.set_link(node, L::ROOT | size);
     }
 
-    /// Areas of `owner` next to a field of another owner. For large boards.
+    /// Takes a free field for `player` if it is not at the edge of the board and joins one area that
+    /// has not been looked through. For large boards; on arrays borrowed once, so that the
+    /// processor has few steps.
     #[inline(always)]
-    pub(super) fn meet(&self, field: Field, owner: O) -> Met {
+    pub(super) fn join_inner(&mut self, field: Field, player: u32) -> Met {
         let Field { index, x } = field;
-        let width = self.width as usize;
-        let x = x as usize;
+        let (owner, width) = (O::of(player), self.width as usize);
+        let (owners, up) = (&mut *self.owners, index + width);
+        let is_inner = x.wrapping_sub(1) < self.width.wrapping_sub(2);
+        if !is_inner || index < width || up >= owners.len() || self.nodes != owners.len() {
+            return Met::Some;
+        }
+        let links = &mut self.links[..owners.len()];
+        let beside = [index - width, index - 1, index + 1, up];
         let mut link = NO_LINK;
-        let mut differing = 0;
-        // One look each shows whether the board has a field there and its owner.
-        let row = &self.owners[index - x..][..width];
-        let beside = [
-            (
-                index.wrapping_sub(width),
-                self.owners.get(index.wrapping_sub(width)),
-            ),
-            (index.wrapping_sub(1), row.get(x.wrapping_sub(1))),
-            (index + 1, row.get(x + 1)),
-            (index + width, self.owners.get(index + width)),
-        ];
-        for (next, holder) in beside {
-            if holder == Some(&owner) {
-                let other = self.link(next);
-                if link == NO_LINK {
-                    link = other;
-                } else {
-                    differing |= link ^ other;
+        for next in beside {
+            if owners[next] == owner {
+                let other = links[next].unpack();
+                if link != NO_LINK && link != other {
+                    return Met::Some;
                 }
+                link = other;
             }
         }
         if link == NO_LINK {
             return Met::None;
         }
-        let has_moved = self.nodes != self.owners.len();
-        if differing == 0 && link & L::ROOT == 0 && !has_moved {
-            let root = (link & L::VALUE) as usize;
-            if self.link(root) & (L::ROOT | L::FLAG) == L::ROOT {
-                return Met::Root(root);
+        // The link of a root leads nowhere.
+        let Some(root) = links.get_mut((link & L::VALUE) as usize) else {
+            return Met::Some;
+        };
+        let size = root.unpack();
+        if link & L::ROOT != 0 || size & (L::ROOT | L::FLAG) != L::ROOT {
+            return Met::Some;
+        }
+        *root = L::pack(size + 1);
+        links[index] = L::pack(link & L::VALUE);
+        for next in beside {
+            if owners[next] == O::NOBODY {
+                owners[next] = O::BESIDE;
             }
         }
-        Met::Some
+        owners[index] = owner;
+        Met::Joined
     }
 
-    /// Hangs a node from which nothing hangs under the root of an area that has not been looked
-    /// through, and counts it there.
+    /// Marks the free fields on the sides of a field that is about to be taken, and perhaps this one.
     #[inline(always)]
-    pub(super) fn add_to(&mut self, root: usize, node: usize) {
-        self.set_link(node, root as u64);
-        self.set_link(root, self.link(root) + 1);
+    pub(super) fn mark_sides(&mut self, sides: &OwnSides) {
+        if L::IS_SMALL {
+            return; // most fields would be marked soon
+        }
+        for next in sides.beside {
+            let holder = self.owners[next];
+            self.owners[next] = match holder == O::NOBODY {
+                true => O::BESIDE,
+                false => holder,
+            };
+        }
     }
 
     /// The sides of a field, which is not `owner`'s, on which `owner` has fields. Without

@@ -1,6 +1,7 @@
 //! A board on which any player may move at any time.
 
-use super::grid::{Grid, Link};
+use super::grid::{Grid, Link, Measures};
+use super::memory::{Lent, Loan, Memory, Need, Own};
 use super::refusal::{NewError, Refusal};
 use crate::Player;
 
@@ -8,8 +9,8 @@ use crate::Player;
 /// language are made of this.
 ///
 /// `n` is the number of fields. Making a board costs nothing but address space; memory is taken
-/// as fields are touched and players move, 7 bytes a field for up to 255 players and at most 2³⁰
-/// fields, plus less than one byte a field for lists of areas and for what splits leave behind.
+/// as fields are touched and players move, 5 bytes a field for up to 254 players and at most 2³⁰
+/// fields, plus less than one byte and a half for walks, lists of areas and what splits leave behind.
 ///
 /// ```
 /// use floe_rules::Player;
@@ -26,34 +27,74 @@ use crate::Player;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Board {
-    inner: Inner,
+pub struct Board<M: Memory = Own> {
+    inner: Inner<M>,
 }
 
-/// The widths of an owner and of a link that a board needs.
+/// The widths of an owner and of a link that a board needs. A WebAssembly module, which is downloaded,
+/// has the smallest and one for all others: memory of 32 bits holds no huge board.
 #[derive(Debug)]
-enum Inner {
-    Small(Grid<u8, u16>),
-    Byte(Grid<u8, u32>),
-    Short(Grid<u16, u32>),
-    Word(Grid<u32, u32>),
-    ByteHuge(Grid<u8, u64>),
-    WordHuge(Grid<u32, u64>),
+enum Inner<M: Memory> {
+    Small(Grid<u8, u16, M>),
+    #[cfg(not(target_arch = "wasm32"))]
+    Byte(Grid<u8, u32, M>),
+    #[cfg(not(target_arch = "wasm32"))]
+    Short(Grid<u16, u32, M>),
+    Word(Grid<u32, u32, M>),
+    #[cfg(not(target_arch = "wasm32"))]
+    ByteHuge(Grid<u8, u64, M>),
+    #[cfg(not(target_arch = "wasm32"))]
+    WordHuge(Grid<u32, u64, M>),
+}
+
+/// Runs the same expression for the kind of grid that a board with these measures has.
+macro_rules! choose {
+    ($measures:expr, $memory:ty, $kind:ident, $grid:ident => $body:expr) => {{
+        let (fields, players) = ($measures.fields(), $measures.players);
+        let is_huge = fields >= <u32 as Link>::MOST_FIELDS;
+        // One number means a free field with a taken one beside it.
+        let (is_byte, is_short) = (players < 0xff, players < 0xffff);
+        macro_rules! of {
+            ($one:ident, $owner:ty, $link:ty) => {{
+                type $grid = Grid<$owner, $link, $memory>;
+                let $kind = Inner::<$memory>::$one;
+                $body
+            }};
+        }
+        match (is_byte, is_short, is_huge) {
+            (true, _, _) if fields <= SMALL => of!(Small, u8, u16),
+            #[cfg(not(target_arch = "wasm32"))]
+            (true, _, false) => of!(Byte, u8, u32),
+            #[cfg(not(target_arch = "wasm32"))]
+            (_, true, false) => of!(Short, u16, u32),
+            (_, _, false) => of!(Word, u32, u32),
+            #[cfg(not(target_arch = "wasm32"))]
+            (true, _, true) => of!(ByteHuge, u8, u64),
+            #[cfg(not(target_arch = "wasm32"))]
+            (_, _, true) => of!(WordHuge, u32, u64),
+            #[cfg(target_arch = "wasm32")]
+            (_, _, true) => None,
+        }
+    }};
 }
 
 /// The most fields of a board whose links are short. Below the most they could have, as spare nodes
 /// need numbers too.
-const SMALL: u64 = <u16 as Link>::MOST_FIELDS / 4;
+const SMALL: u64 = <u16 as Link>::MOST_FIELDS / 4 * 3;
 
 /// Runs the same expression on whichever grid there is.
 macro_rules! on {
     ($board:expr, $grid:ident => $body:expr) => {
         match $board {
             Inner::Small($grid) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::Byte($grid) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::Short($grid) => $body,
             Inner::Word($grid) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::ByteHuge($grid) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::WordHuge($grid) => $body,
         }
     };
@@ -62,23 +103,57 @@ macro_rules! on {
 impl Board {
     /// An empty board. O(1), whatever the size.
     pub fn new(width: u32, height: u32, players: u32, areas: u32) -> Result<Self, NewError> {
-        if width == 0 || height == 0 || players == 0 || areas == 0 {
-            return Err(NewError::Zero);
-        }
-        let fields = u64::from(width) * u64::from(height);
-        let is_small = fields <= SMALL;
-        let huge = fields >= <u32 as Link>::MOST_FIELDS;
-        let inner = match (players, huge) {
-            (..=0xff, _) if is_small => Grid::new(width, height, players, areas).map(Inner::Small),
-            (..=0xff, false) => Grid::new(width, height, players, areas).map(Inner::Byte),
-            (..=0xffff, false) => Grid::new(width, height, players, areas).map(Inner::Short),
-            (_, false) => Grid::new(width, height, players, areas).map(Inner::Word),
-            (..=0xff, true) => Grid::new(width, height, players, areas).map(Inner::ByteHuge),
-            (_, true) => Grid::new(width, height, players, areas).map(Inner::WordHuge),
-        };
+        let measures = measures(width, height, players, areas)?;
+        let inner = choose!(measures, Own, kind, Kind => Kind::new(measures).map(kind));
         inner.map(|inner| Board { inner }).ok_or(NewError::Memory)
     }
 
+    /// Calls `each` with the coordinates of every field the player may take by his golden move,
+    /// row by row from the bottom-left. O(n).
+    pub fn each_golden(&self, player: Player, mut each: impl FnMut(u32, u32)) {
+        if self.has(player) {
+            on!(&self.inner, grid => grid.each_golden(player.number(), |field| {
+                each(field.x, grid.row(field));
+            }));
+        }
+    }
+}
+
+impl Board<Lent> {
+    /// How much memory [`lent`](Board::lent) needs for such a board.
+    pub fn need(width: u32, height: u32, players: u32, areas: u32) -> Result<Need, NewError> {
+        let measures = measures(width, height, players, areas)?;
+        let need = choose!(measures, Lent, _kind, Kind => Kind::need(measures));
+        need.ok_or(NewError::Memory)
+    }
+
+    /// An empty board in memory that is lent to it. O(1), whatever the size.
+    pub fn lent(
+        width: u32,
+        height: u32,
+        players: u32,
+        areas: u32,
+        loan: Loan,
+    ) -> Result<Self, NewError> {
+        let measures = measures(width, height, players, areas)?;
+        let inner = choose!(measures, Lent, kind, Kind => Kind::lent(measures, loan).map(kind));
+        inner.map(|inner| Board { inner }).ok_or(NewError::Memory)
+    }
+}
+
+fn measures(width: u32, height: u32, players: u32, limit: u32) -> Result<Measures, NewError> {
+    match width == 0 || height == 0 || players == 0 || limit == 0 {
+        true => Err(NewError::Zero),
+        false => Ok(Measures {
+            width,
+            height,
+            players,
+            limit,
+        }),
+    }
+}
+
+impl<M: Memory> Board<M> {
     /// Columns.
     pub fn width(&self) -> u32 {
         on!(&self.inner, grid => grid.width)
@@ -217,15 +292,6 @@ impl Board {
         }
     }
 
-    /// The same for the golden move. O(n).
-    pub fn each_golden(&self, player: Player, mut each: impl FnMut(u32, u32)) {
-        if self.has(player) {
-            on!(&self.inner, grid => grid.each_golden(player.number(), |field| {
-                each(field.x, grid.row(field));
-            }));
-        }
-    }
-
     /// The players who have made their golden move, in order.
     pub(super) fn golden_used(&self) -> Vec<Player> {
         on!(&self.inner, grid => grid.players.golden_used().filter_map(Player::from_number).collect())
@@ -253,7 +319,7 @@ impl Board {
         player.index() < self.players() as usize
     }
 
-    fn tally<T: Default>(&self, player: Player, read: impl Fn(&super::players::Tally) -> T) -> T {
+    fn tally<T: Default>(&self, player: Player, read: impl Fn(&super::tally::Tally) -> T) -> T {
         if !self.has(player) {
             return T::default();
         }
@@ -265,10 +331,14 @@ impl Clone for Board {
     fn clone(&self) -> Self {
         let inner = match &self.inner {
             Inner::Small(grid) => Inner::Small(grid.clone()),
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::Byte(grid) => Inner::Byte(grid.clone()),
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::Short(grid) => Inner::Short(grid.clone()),
             Inner::Word(grid) => Inner::Word(grid.clone()),
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::ByteHuge(grid) => Inner::ByteHuge(grid.clone()),
+            #[cfg(not(target_arch = "wasm32"))]
             Inner::WordHuge(grid) => Inner::WordHuge(grid.clone()),
         };
         Board { inner }
@@ -277,6 +347,7 @@ impl Clone for Board {
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.inner, &source.inner) {
             (Inner::Small(grid), Inner::Small(source)) => grid.clone_from(source),
+            #[cfg(not(target_arch = "wasm32"))]
             (Inner::Byte(grid), Inner::Byte(source)) => grid.clone_from(source),
             _ => *self = source.clone(),
         }
@@ -297,10 +368,14 @@ impl PartialEq for Board {
         size(self) == size(other)
             && match (&self.inner, &other.inner) {
                 (Inner::Small(a), Inner::Small(b)) => a.owners == b.owners,
+                #[cfg(not(target_arch = "wasm32"))]
                 (Inner::Byte(a), Inner::Byte(b)) => a.owners == b.owners,
+                #[cfg(not(target_arch = "wasm32"))]
                 (Inner::Short(a), Inner::Short(b)) => a.owners == b.owners,
                 (Inner::Word(a), Inner::Word(b)) => a.owners == b.owners,
+                #[cfg(not(target_arch = "wasm32"))]
                 (Inner::ByteHuge(a), Inner::ByteHuge(b)) => a.owners == b.owners,
+                #[cfg(not(target_arch = "wasm32"))]
                 (Inner::WordHuge(a), Inner::WordHuge(b)) => a.owners == b.owners,
                 _ => false,
             }

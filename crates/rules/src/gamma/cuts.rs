@@ -17,22 +17,32 @@
 
 use std::ops::ControlFlow;
 
+use bytemuck::allocation::try_zeroed_slice_box;
+
 use super::grid::{Direction, Field, Grid, Link, Owner};
+use super::memory::Memory;
 
 /// The contour under way has come by here.
-const SEEN: u16 = 1 << 3;
+const SEEN: u8 = 1;
 /// How often a contour passed again: pieces less one.
-const EXTRA_SHIFT: u32 = 4;
-const EXTRA: u16 = 3 << EXTRA_SHIFT;
+const EXTRA_SHIFT: u32 = 1;
+const EXTRA: u8 = 3 << EXTRA_SHIFT;
 /// The directions in which a contour has left this field.
-const LEFT_SHIFT: u32 = 6;
-const LEFT: u16 = 15 << LEFT_SHIFT;
+const LEFT_SHIFT: u32 = 3;
+const LEFT: u8 = 15 << LEFT_SHIFT;
 
 /// The eight fields around one: which of them belong to its owner.
-struct Ring {
+pub(super) struct Ring {
     sides: [bool; 4],
     /// The corner between a direction and the next one to its left.
     corners: [bool; 4],
+}
+
+impl Ring {
+    /// Whether the field on this side is the owner's.
+    pub(super) fn has_side(&self, direction: Direction) -> bool {
+        self.sides[direction.0 as usize]
+    }
 }
 
 /// Where a contour leaves a field.
@@ -53,7 +63,7 @@ pub(super) struct Contours<O> {
     owner: O,
     /// For each side of the field, the sides known to be in its piece, as bits; 0 if the area has
     /// no field on that side.
-    groups: [u16; 4],
+    groups: [u8; 4],
     walkers: [Option<Exit>; 4],
     /// Contours under way.
     gaps: usize,
@@ -80,6 +90,15 @@ impl<O> Contours<O> {
         self.groups[a.first().0 as usize] & b.first().bit() != 0
     }
 
+    /// All pieces have turned out to be one.
+    pub(super) fn join_all(&mut self) {
+        let sides = self.groups.iter().fold(0, |all, sides| all | sides);
+        for group in self.groups.iter_mut().filter(|group| **group != 0) {
+            *group = sides;
+        }
+        self.gaps = 0;
+    }
+
     /// Two pieces have turned out to be one.
     pub(super) fn join(&mut self, a: PieceSides, b: PieceSides) {
         join_groups(&mut self.groups, a.first(), b.first());
@@ -91,7 +110,7 @@ impl<O> Contours<O> {
 
 /// Where a piece touches the field that was taken from between the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PieceSides(u16);
+pub(super) struct PieceSides(u8);
 
 impl PieceSides {
     /// One of the sides.
@@ -110,7 +129,7 @@ impl PieceSides {
     }
 }
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     /// The contours that find the pieces of the field's area without it. None has been followed
     /// yet, but sides joined by a corner are known to be in one piece.
     pub(super) fn contours(&self, field: Field, owner: O) -> Contours<O> {
@@ -187,9 +206,9 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let only = beside.find(|&next| self.owner(next) == owner);
         let only = only.filter(|_| beside.all(|next| self.owner(next) != owner));
         if let Some(next) = only {
-            self.marks[field.index] &= !EXTRA;
+            self.cuts[field.index] &= !EXTRA;
             if size > 1 {
-                self.marks[next] += 1 << EXTRA_SHIFT;
+                self.cuts[next] += 1 << EXTRA_SHIFT;
             }
         }
         self.resize(root, size + 1, only.is_some());
@@ -203,11 +222,11 @@ impl<O: Owner, L: Link> Grid<O, L> {
             .into_iter()
             .all(|d| self.beside_of(side, d, owner).is_none());
         if !is_alone {
-            self.marks[side.index] -= 1 << EXTRA_SHIFT;
+            self.cuts[side.index] -= 1 << EXTRA_SHIFT;
         }
     }
 
-    fn ring(&self, field: Field, owner: O) -> Ring {
+    pub(super) fn ring(&self, field: Field, owner: O) -> Ring {
         let mut ring = Ring {
             sides: [false; 4],
             corners: [false; 4],
@@ -236,7 +255,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// Whether the field's area falls into at most `most` pieces without it, and the steps that
     /// took; `None` if more than `patience` steps are needed. O(the shortest way around from the
     /// field back to it, along the edge of its area), at most O(fields of the area); O(1) if the
-    /// area has been examined, or is known to have no hole.
+    /// area has been examined, or is known to have no hole; O(columns / 64) if the grounds around it
+    /// are known.
     pub(super) fn splits_into_at_most(
         &self,
         field: Field,
@@ -253,6 +273,9 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
         if self.is_examined(self.root(field.index)) {
             return (Some(self.examined_pieces(field.index) <= most), 0);
+        }
+        if let Some(pieces) = self.surveyed_pieces(field, owner, gaps) {
+            return (Some(pieces <= most), 0);
         }
         self.follow(field, owner, gaps, (most, patience))
     }
@@ -356,19 +379,26 @@ impl<O: Owner, L: Link> Grid<O, L> {
     }
 
     /// Counts for every field of the area at `field` how many pieces would be left without it.
-    /// The counts hold until the area changes. O(fields of the area), in no extra memory.
+    /// The counts hold until the area changes. O(fields of the area). The first time this takes a
+    /// byte for each field of the board that is touched; does nothing if there is not enough memory.
     pub(super) fn examine(&mut self, field: Field) {
+        if self.cuts.is_empty() {
+            match try_zeroed_slice_box(self.owners.len()) {
+                Ok(cuts) => self.cuts = cuts,
+                Err(()) => return,
+            }
+        }
         let owner = self.owners[field.index];
         let root = self.root(field.index);
         if self.area_size(root).saturating_mul(8) >= self.owners.len() as u64 {
             // Most of what a walk would visit: in the order of memory that takes less time.
             self.each_of_area(root, owner, |grid, here| {
-                grid.marks[here.index] &= !(SEEN | EXTRA | LEFT);
+                grid.cuts[here.index] &= !(SEEN | EXTRA | LEFT);
             });
             self.each_of_area(root, owner, |grid, here| grid.follow_all(here, owner));
         } else {
             let flow = self.mark(field, |grid, here| {
-                grid.marks[here.index] &= !(SEEN | EXTRA | LEFT);
+                grid.cuts[here.index] &= !(SEEN | EXTRA | LEFT);
                 ControlFlow::<()>::Continue(())
             });
             debug_assert!(flow.is_continue());
@@ -395,7 +425,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let ring = self.ring(field, owner);
         for direction in Direction::ALL {
             let left = direction.bit() << LEFT_SHIFT;
-            if !is_exit(&ring, direction) || self.marks[field.index] & left != 0 {
+            if !is_exit(&ring, direction) || self.cuts[field.index] & left != 0 {
                 continue;
             }
             let to = self.beside(field, direction).unwrap_or(field);
@@ -406,7 +436,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
             };
             let mut exit = first;
             loop {
-                let mark = &mut self.marks[exit.from.index];
+                let mark = &mut self.cuts[exit.from.index];
                 *mark |= exit.direction.bit() << LEFT_SHIFT;
                 if *mark & SEEN != 0 {
                     *mark += 1 << EXTRA_SHIFT;
@@ -418,7 +448,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
                 }
             }
             loop {
-                self.marks[exit.from.index] &= !SEEN;
+                self.cuts[exit.from.index] &= !SEEN;
                 exit = self.next_exit(exit, owner);
                 if exit == first {
                     break;
@@ -429,19 +459,19 @@ impl<O: Owner, L: Link> Grid<O, L> {
 
     /// The pieces left without a field whose area has been examined and has other fields.
     fn examined_pieces(&self, index: usize) -> u32 {
-        1 + u32::from((self.marks[index] & EXTRA) >> EXTRA_SHIFT)
+        1 + u32::from((self.cuts[index] & EXTRA) >> EXTRA_SHIFT)
     }
 }
 
 /// Whether a contour leaves in this direction: the area continues there, and something on the left
 /// of the way is not the area.
-fn is_exit(ring: &Ring, direction: Direction) -> bool {
+pub(super) fn is_exit(ring: &Ring, direction: Direction) -> bool {
     let (ahead, left) = (direction.0 as usize, direction.left().0 as usize);
     ring.sides[ahead] && !(ring.sides[left] && ring.corners[ahead])
 }
 
 /// Two sides belong to one piece: all sides of theirs have them all.
-fn join_groups(groups: &mut [u16; 4], a: Direction, b: Direction) {
+fn join_groups(groups: &mut [u8; 4], a: Direction, b: Direction) {
     let both = groups[a.0 as usize] | groups[b.0 as usize] | a.bit() | b.bit();
     for d in Direction::ALL {
         if both & d.bit() != 0 {

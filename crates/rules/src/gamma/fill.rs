@@ -12,6 +12,7 @@
 use std::collections::{TryReserveError, VecDeque};
 
 use super::grid::{Field, Grid, Link, Owner};
+use super::memory::Memory;
 use super::walk::{CAME, CAME_SHIFT, VISITED};
 
 /// Fields a fill visits along a column before it turns elsewhere: in memory, fields above each
@@ -138,7 +139,7 @@ pub(super) enum Stop {
     Memory,
 }
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     /// Has a fill visit the run of its first field.
     pub(super) fn begin_fill(&mut self, fills: &mut Fills<O>, own: usize, start: Field) -> Stop {
         let run = self.run_at(start.index, start.x, fills.owner);
@@ -307,7 +308,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
             let node = self.node(index);
             link = self.link(node);
             if link & (L::ROOT | L::FLAG) != 0 {
-                let mark = self.marks[index];
+                let mark = self.walk_mark(index);
                 let fill = usize::from((mark & CAME) >> CAME_SHIFT);
                 return (mark & VISITED != 0).then(|| fills.leaders[fill]);
             }
@@ -356,8 +357,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
         for index in fields {
             let node = self.node(index);
             if self.is_founder(node) {
-                let mark = &mut self.marks[index];
-                *mark = (*mark & !CAME) | VISITED | (own as u16) << CAME_SHIFT;
+                let mark = self.walk_mark(index) & !CAME;
+                self.set_walk_mark(index, mark | VISITED | (own as u8) << CAME_SHIFT);
                 fill.founders.push(index);
             } else {
                 if *tag == NO_TAG {
@@ -372,17 +373,17 @@ impl<O: Owner, L: Link> Grid<O, L> {
     /// Takes the marks off the founders that a fill has visited.
     pub(super) fn unmark_founders(&mut self, fill: &Fill) {
         for &index in &fill.founders {
-            self.marks[index] &= !(VISITED | CAME);
+            self.set_walk_mark(index, self.walk_mark(index) & !(VISITED | CAME));
         }
     }
 }
 
 /// Length of the leading run of fields that satisfy `is_such`.
 #[inline]
-fn count<O: Copy>(owners: &[O], is_such: impl Fn(O) -> bool) -> usize {
+pub(super) fn count<O: Copy>(owners: &[O], is_such: impl Fn(O) -> bool) -> usize {
     const STEP: usize = 32;
     let mut done = 0;
-    // Most runs are short: a look at a few before the steps.
+    // Most runs are short, so the first few fields are compared one by one.
     while done < owners.len() && done < 4 {
         if !is_such(owners[done]) {
             return done;

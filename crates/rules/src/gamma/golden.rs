@@ -3,14 +3,19 @@
 //! A golden move must leave both its maker and its victim within the limit. The maker's side is
 //! a look at the neighbours. The victim's side is settled by the first of these that can: the
 //! areas he has to spare, the eight fields around, what an earlier look through the area found,
-//! and last the contours (see `cuts`). How the area then falls apart is in `split`.
+//! contours if they are short (see `cuts`), and last the grounds around the area (see `survey`).
+//! How the area then falls apart is in `split`.
 
 use std::ops::ControlFlow;
 
 use super::grid::{Field, Grid, Link, Owner};
+use super::memory::Memory;
 use super::refusal::Refusal;
 
-impl<O: Owner, L: Link> Grid<O, L> {
+/// An area of at least one in this many fields costs more to walk through than the board to survey.
+const LARGE: u64 = 32;
+
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     /// Checks `player`'s golden move on the field. Cost as
     /// [`splits_into_at_most`](Self::splits_into_at_most).
     pub(super) fn check_golden(&self, player: u32, field: Field) -> Result<(), Refusal> {
@@ -33,7 +38,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
             return refused(Refusal::GoldenUsed);
         }
         let victim = self.owners[field.index];
-        if victim == O::NOBODY {
+        if victim.is_free() {
             return refused(Refusal::Free);
         }
         if victim == O::of(player) {
@@ -66,18 +71,24 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.splits_into_at_most(field, victim, most + 1, patience)
     }
 
+    /// Whether a golden move on this player's field is made only if his area stays whole.
+    fn must_stay_whole(&self, victim: O) -> bool {
+        let tally = self.players.of(victim.number());
+        tally.is_some_and(|tally| tally.areas >= self.limit)
+    }
+
     /// Lets `player` take another's field by his golden move; changes nothing if refused.
     ///
     /// O(1) plus the check when the area stays whole at a look at the eight fields around, else
     /// O(all pieces but the largest) or O(the shortest contours). Once an area has cost its own
-    /// size in refused moves, it is looked through whole, and until it changes further refusals
-    /// cost O(1).
+    /// size in refused moves, it is looked through whole, or the ground around it if the area is
+    /// large, and until it changes further refusals cost O(1).
     pub(super) fn take_golden(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
-        // A search for holes costs as much as this many steps.
+        // A search for holes, and a survey, cost about as much as this many steps.
         let patience = self.owners.len() as u64 / 16 + 1024;
         let (mut verdict, mut steps) = self.weigh_golden(player, field, patience);
         if verdict.is_none() {
-            self.look_for_holes(self.owners[field.index]);
+            self.look_around(self.owners[field.index]);
             (verdict, steps) = self.weigh_golden(player, field, u64::MAX);
         }
         if let Some(Err(refusal)) = verdict {
@@ -92,11 +103,13 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.players.make(player)?;
         self.reserve_roots(player, 1)?;
         self.reserve_roots(victim.number(), 4)?;
-        let node = self.cut_out(field, owner)?;
+        let is_whole = self.must_stay_whole(victim);
+        let node = self.cut_out(field, owner, is_whole)?;
         self.goldens += 1;
 
-        if self.tracks_borders {
+        if self.is_watched {
             self.yield_border(victim.number(), field);
+            self.forget_grounds(victim.number());
         }
         self.players.of_mut(victim.number()).busy -= 1;
         let merged = self.join(field, node, owner, &own);
@@ -108,8 +121,9 @@ impl<O: Owner, L: Link> Grid<O, L> {
         tally.areas = tally.areas + 1 - merged;
         tally.busy += 1;
         tally.golden_used = true;
-        if self.tracks_borders {
+        if self.is_watched {
             self.grow_border(player, field);
+            self.heed_gain(player, field);
         }
         Ok(())
     }
@@ -121,7 +135,19 @@ impl<O: Owner, L: Link> Grid<O, L> {
         tally.debt += steps;
         if tally.debt >= size {
             tally.debt = 0;
-            self.examine(field);
+            let victim = self.owners[field.index];
+            match size.saturating_mul(LARGE) >= self.owners.len() as u64 {
+                true => self.look_around(victim),
+                false => self.examine(field),
+            }
+        }
+    }
+
+    /// Finds out what settles how large areas of the victim fall. O(n).
+    fn look_around(&mut self, victim: O) {
+        self.look_for_holes(victim);
+        if !self.is_known_solid(victim) {
+            self.survey(victim);
         }
     }
 
@@ -173,7 +199,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let flow = self.each_field(player, |grid, field| {
             for next in grid.around(field) {
                 let victim = grid.owner(next);
-                if victim == O::NOBODY || victim == owner {
+                if victim.is_free() || victim == owner {
                     continue;
                 }
                 let target = grid.field_at(next);
@@ -209,7 +235,9 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
         self.bears_loss(field, victim, u64::MAX).0 == Some(true)
     }
+}
 
+impl<O: Owner, L: Link> Grid<O, L> {
     /// Calls `each` with every field that `player` may take by his golden move, in order of
     /// their indices. O(n).
     pub(super) fn each_golden(&self, player: u32, mut each: impl FnMut(Field)) {
@@ -224,7 +252,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let mut examined: Option<Self> = None;
         for index in 0..self.owners.len() {
             let victim = self.owners[index];
-            if victim == O::NOBODY || victim == O::of(player) {
+            if victim.is_free() || victim == O::of(player) {
                 continue;
             }
             let field = self.field_at(index);

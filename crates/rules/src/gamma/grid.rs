@@ -4,22 +4,32 @@ use std::collections::{HashMap, TryReserveError};
 use std::fmt::Debug;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
-use bytemuck::Zeroable;
+use bytemuck::Pod;
 use bytemuck::allocation::try_zeroed_slice_box;
 
-use super::players::{Holes, Tallies};
+use super::grounds::Grounds;
+use super::memory::{Lent, Loan, Memory, Need, Own};
+use super::players::Tallies;
 use super::refusal::Refusal;
 use crate::Player;
 
-/// Storage of an owner's number, from 1; 0 means a free field.
-pub(super) trait Owner: Copy + Eq + Debug + Zeroable + Send + Sync {
+/// Storage of an owner's number, from 1, or of what is known about a free field.
+pub(super) trait Owner: Copy + Eq + Debug + Pod + Send + Sync {
+    /// A free field with only free fields beside it.
     const NOBODY: Self;
+    /// Any other free field. The same number if players need all numbers.
+    const BESIDE: Self;
     fn of(player: u32) -> Self;
+    /// The owner's number; 0 for a free field.
     fn number(self) -> u32;
+    #[inline]
+    fn is_free(self) -> bool {
+        self == Self::NOBODY || self == Self::BESIDE
+    }
 }
 
 /// Storage of a field's link: a root's flag and size, or the path to one.
-pub(super) trait Link: Copy + Eq + Debug + Zeroable + Send + Sync {
+pub(super) trait Link: Copy + Eq + Debug + Pod + Send + Sync {
     /// The most fields a board with these links may have.
     const MOST_FIELDS: u64;
     fn pack(bits: u64) -> Self;
@@ -38,21 +48,25 @@ pub(super) trait Link: Copy + Eq + Debug + Zeroable + Send + Sync {
 }
 
 macro_rules! owner {
-    ($($width:ty),*) => {$(
+    ($($width:ty: $beside:expr),*) => {$(
         impl Owner for $width {
             const NOBODY: Self = 0;
+            const BESIDE: Self = $beside;
             #[inline]
             fn of(player: u32) -> Self {
                 player as $width
             }
             #[inline]
             fn number(self) -> u32 {
-                u32::from(self)
+                match self.is_free() {
+                    true => 0,
+                    false => u32::from(self),
+                }
             }
         }
     )*};
 }
-owner!(u8, u16, u32);
+owner!(u8: u8::MAX, u16: u16::MAX, u32: 0);
 
 macro_rules! link {
     ($($width:ty),*) => {$(
@@ -94,7 +108,7 @@ impl Direction {
         Direction((self.0 + 3) & 3)
     }
     #[inline]
-    pub(super) const fn bit(self) -> u16 {
+    pub(super) const fn bit(self) -> u8 {
         1 << self.0
     }
 }
@@ -113,32 +127,36 @@ pub(super) const fn first_spares(fields: usize) -> usize {
 
 /// The fields, who owns them, and the areas.
 ///
-/// `owners`, `links` and `marks` take 1 + 4 + 2 bytes a field for up to 255 players; they come
-/// zeroed from the system, so that a field costs nothing until it is touched. Lists of areas and
-/// spare nodes together stay below one byte a field, plus some 200 bytes a golden move.
+/// `owners`, `links` and `walks` take 1 + 4 + 0.5 bytes a field for up to 254 players; they come
+/// zeroed from the system, so that a field costs nothing until it is touched. `cuts` takes one more
+/// byte a field of areas that were looked through, and `grounds` four bytes a run. Lists of areas
+/// and spare nodes together stay below one byte a field, plus some 200 bytes a golden move.
 #[derive(Debug)]
-pub(super) struct Grid<O, L> {
+pub(super) struct Grid<O: Owner, L: Link, M: Memory = Own> {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) limit: u32,
-    pub(super) owners: Box<[O]>,
-    /// A link for each node: those of the fields, those of the fields that moved, and room for
-    /// more of these.
-    pub(super) links: Vec<L>,
+    pub(super) owners: M::Slice<O>,
+    /// A link for each node: those of the fields, and the first of the fields that moved.
+    pub(super) links: M::Slice<L>,
+    /// The links of further nodes.
+    pub(super) more_links: Vec<L>,
     /// Number of links that are nodes.
     pub(super) nodes: usize,
     /// The nodes of the fields that moved; they have `MOVED` among their marks.
     pub(super) moved: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>>,
     /// Golden moves made so far.
     pub(super) goldens: u64,
-    /// Scratch for traversals and what the last look through an area found; see `cuts`.
-    pub(super) marks: Box<[u16]>,
-    pub(super) players: Tallies,
+    /// Scratch for traversals, four bits a field; see `walk`.
+    pub(super) walks: M::Slice<u8>,
+    /// What the last look through an area found; see `cuts`. Empty until the first.
+    pub(super) cuts: Box<[u8]>,
+    pub(super) players: Tallies<M>,
     pub(super) free: u64,
-    /// Result of the last search for holes.
-    pub(super) holes: Option<Holes>,
-    /// Whether any player's `border` is maintained.
-    pub(super) tracks_borders: bool,
+    /// What surveys around players' areas found, while it holds.
+    pub(super) grounds: Vec<Grounds>,
+    /// Whether any player's `border` is maintained, or any `grounds` are.
+    pub(super) is_watched: bool,
     /// Whether each player's list holds a field of each area. It does if all lists together stay
     /// below 1/64 of the fields, which bounds memory. Otherwise a scan finds a player's fields;
     /// since it only happens at the limit of areas, it costs little more than the player's own
@@ -146,30 +164,107 @@ pub(super) struct Grid<O, L> {
     pub(super) keeps_roots: bool,
 }
 
+/// The measures of a board, none of them 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measures {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) players: u32,
+    pub(super) limit: u32,
+}
+
+impl Measures {
+    pub(super) fn fields(self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+}
+
+/// The arrays of a new grid, zeroed.
+struct Arrays<O: Owner, L: Link, M: Memory> {
+    owners: M::Slice<O>,
+    links: M::Slice<L>,
+    walks: M::Slice<u8>,
+    players: Tallies<M>,
+}
+
 impl<O: Owner, L: Link> Grid<O, L> {
     /// An empty grid; `None` if memory runs out.
-    pub(super) fn new(width: u32, height: u32, players: u32, limit: u32) -> Option<Self> {
-        let fields = u64::from(width) * u64::from(height);
-        let length = usize::try_from(fields).ok()?;
-        let lists = u128::from(limit) * u128::from(players);
-        Some(Grid {
-            width,
-            height,
-            limit,
-            owners: try_zeroed_slice_box(length).ok()?,
-            links: try_zeroed_slice_box(length.checked_add(first_spares(length))?)
-                .ok()?
-                .into_vec(),
-            nodes: length,
+    pub(super) fn new(measures: Measures) -> Option<Self> {
+        let fields = usize::try_from(measures.fields()).ok()?;
+        let arrays = Arrays {
+            owners: try_zeroed_slice_box(fields).ok()?,
+            links: try_zeroed_slice_box(nodes_at_first(fields)?).ok()?,
+            walks: try_zeroed_slice_box(fields.div_ceil(2)).ok()?,
+            players: Tallies::new(measures.players)?,
+        };
+        Some(Grid::of(measures, arrays))
+    }
+}
+
+/// Words that hold this many bytes.
+fn words(bytes: usize) -> usize {
+    bytes.div_ceil(size_of::<u64>())
+}
+
+impl<O: Owner, L: Link> Grid<O, L, Lent> {
+    /// What [`lent`](Self::lent) needs; `None` if no memory could be so large.
+    pub(super) fn need(measures: Measures) -> Option<Need> {
+        let fields = usize::try_from(measures.fields()).ok()?;
+        let owners = words(fields.checked_mul(size_of::<O>())?);
+        let near = owners.checked_add(words(fields.div_ceil(2)))?;
+        let links = words(nodes_at_first(fields)?.checked_mul(size_of::<L>())?);
+        Some(Need {
+            near: near.checked_add(if L::IS_SMALL { links } else { 0 })?,
+            far: if L::IS_SMALL { 0 } else { links },
+            tallies: Tallies::<Lent>::at_first(measures.players),
+        })
+    }
+
+    /// An empty grid in lent memory; `None` if that is too small, or memory runs out.
+    pub(super) fn lent(measures: Measures, loan: Loan) -> Option<Self> {
+        let fields = usize::try_from(measures.fields()).ok()?;
+        let owners = words(fields * size_of::<O>());
+        let walks = words(fields.div_ceil(2));
+        let (owners, rest) = loan.near.split_at_mut_checked(owners)?;
+        let (walks, rest) = rest.split_at_mut_checked(walks)?;
+        let links = if L::IS_SMALL { rest } else { loan.far };
+        let arrays = Arrays {
+            owners: bytemuck::cast_slice_mut(owners).get_mut(..fields)?,
+            links: bytemuck::cast_slice_mut(links).get_mut(..nodes_at_first(fields)?)?,
+            walks: bytemuck::cast_slice_mut(walks),
+            players: Tallies::lent(measures.players, loan.tallies)?,
+        };
+        Some(Grid::of(measures, arrays))
+    }
+}
+
+/// Nodes for which a board of this many fields has room from the start.
+fn nodes_at_first(fields: usize) -> Option<usize> {
+    fields.checked_add(first_spares(fields))
+}
+
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
+    fn of(measures: Measures, arrays: Arrays<O, L, M>) -> Self {
+        let fields = measures.fields();
+        let lists = u128::from(measures.limit) * u128::from(measures.players);
+        Grid {
+            width: measures.width,
+            height: measures.height,
+            limit: measures.limit,
+            nodes: arrays.owners.len(),
+            owners: arrays.owners,
+            links: arrays.links,
+            more_links: Vec::new(),
             moved: HashMap::default(),
             goldens: 0,
-            marks: try_zeroed_slice_box(length).ok()?,
-            players: Tallies::new(players)?,
+            walks: arrays.walks,
+            cuts: Box::default(),
+            players: arrays.players,
             free: fields,
-            holes: None,
-            tracks_borders: false,
+            grounds: Vec::new(),
+            is_watched: false,
             keeps_roots: lists <= u128::from(fields) / 64,
-        })
+        }
     }
 
     /// Moves made so far, golden ones included.
@@ -177,7 +272,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         self.owners.len() as u64 - self.free + self.goldens
     }
 
-    /// The field at these coordinates, if there is one, for a player, if there is such a one.
+    /// The field at these coordinates, for a player with this number; an error if either is missing.
     #[inline]
     pub(super) fn locate(&self, player: Player, x: u32, y: u32) -> Result<Field, Refusal> {
         if player.index() >= self.players.count() as usize {
@@ -265,6 +360,13 @@ impl<O: Owner, L: Link> Grid<O, L> {
             .filter(|next| self.owners[next.index] == owner)
     }
 
+    /// The field beside a field if it is free.
+    #[inline]
+    pub(super) fn beside_free(&self, field: Field, direction: Direction) -> Option<Field> {
+        self.beside(field, direction)
+            .filter(|next| self.owners[next.index].is_free())
+    }
+
     /// Makes room to list `more` further areas of `player`, who has a tally. If the list has become
     /// long, fields he lost and all but one of each area leave it.
     #[inline]
@@ -302,9 +404,12 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
         Grid {
             owners: self.owners.clone(),
             links: self.links.clone(),
+            more_links: self.more_links.clone(),
             moved: self.moved.clone(),
-            marks: self.marks.clone(),
+            walks: self.walks.clone(),
+            cuts: self.cuts.clone(),
             players: self.players.clone(),
+            grounds: self.grounds.clone(),
             ..*self
         }
     }
@@ -312,16 +417,18 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
     fn clone_from(&mut self, source: &Self) {
         self.owners.clone_from(&source.owners);
         self.links.clone_from(&source.links);
+        self.more_links.clone_from(&source.more_links);
         self.moved.clone_from(&source.moved);
-        self.marks.clone_from(&source.marks);
+        self.walks.clone_from(&source.walks);
+        self.cuts.clone_from(&source.cuts);
         self.players.clone_from(&source.players);
+        self.grounds.clone_from(&source.grounds);
         let Grid {
             width,
             height,
             limit,
             free,
-            holes,
-            tracks_borders,
+            is_watched,
             keeps_roots,
             goldens,
             nodes,
@@ -331,8 +438,7 @@ impl<O: Owner, L: Link> Clone for Grid<O, L> {
         self.height = height;
         self.limit = limit;
         self.free = free;
-        self.holes = holes;
-        self.tracks_borders = tracks_borders;
+        self.is_watched = is_watched;
         self.keeps_roots = keeps_roots;
         self.goldens = goldens;
         self.nodes = nodes;

@@ -9,34 +9,38 @@
 //! ```
 
 use super::grid::{Grid, Link, Owner};
-use super::players::Holes;
+use super::memory::Memory;
+use super::tally::Holes;
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     /// Whether it is known that no area of `owner` has a hole. O(1).
     pub(super) fn is_known_solid(&self, owner: O) -> bool {
-        self.holes
-            .is_some_and(|holes| !holes.are_there && holes == self.holes_now(owner, false))
+        let last = self
+            .players
+            .of(owner.number())
+            .and_then(|tally| tally.holes);
+        last.is_some_and(|last| !last.are_there && last == self.holes_now(owner, false))
     }
 
-    /// Finds out whether an area of `owner` has a hole, and remembers it. O(n) in the order of
-    /// memory, O(1) if nothing of his changed since the last time.
+    /// Finds out whether an area of `owner`, who has a tally, has a hole, and remembers it. O(n) in
+    /// the order of memory, O(1) if nothing of his changed since the last time.
     pub(super) fn look_for_holes(&mut self, owner: O) {
         let (with, without) = (self.holes_now(owner, true), self.holes_now(owner, false));
-        if self.holes == Some(with) || self.holes == Some(without) {
+        let tally = self.players.of_mut(owner.number());
+        if tally.holes == Some(with) || tally.holes == Some(without) {
             return;
         }
-        let tally = self.players.of(owner.number());
-        let areas = tally.map_or(0, |tally| u64::from(tally.areas));
+        let areas = u64::from(tally.areas);
         let is_solid = without.at.0 == areas + self.pairs_less_blocks(owner);
-        self.holes = Some(if is_solid { without } else { with });
+        let tally = self.players.of_mut(owner.number());
+        tally.holes = Some(if is_solid { without } else { with });
     }
 
     /// The facts to cache about a player's areas as they are.
     fn holes_now(&self, owner: O, are_there: bool) -> Holes {
-        let player = owner.number();
-        let busy = self.players.of(player).map_or(0, |tally| tally.busy);
+        let tally = self.players.of(owner.number());
+        let busy = tally.map_or(0, |tally| tally.busy);
         Holes {
-            player,
             at: (busy, self.goldens),
             are_there,
         }
@@ -88,6 +92,7 @@ fn pairs_between<O: Owner>(row: &[O], above: &[O], owner: O) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gamma::grid::Measures;
     use crate::random::Random;
 
     /// Holes of all areas by a fill of what is not theirs, corners included, from the edge.
@@ -133,7 +138,13 @@ mod tests {
         let mut both = [0, 0];
         for _ in 0..600 {
             let (width, height) = (1 + random.below(9) as u32, 1 + random.below(9) as u32);
-            let mut grid: Grid<u8, u32> = Grid::new(width, height, 2, u32::MAX).unwrap();
+            let measures = Measures {
+                width,
+                height,
+                players: 2,
+                limit: u32::MAX,
+            };
+            let mut grid: Grid<u8, u32> = Grid::new(measures).unwrap();
             let share = 1 + random.below(9);
             let mut is_own = Vec::new();
             for y in 0..height {

@@ -64,7 +64,7 @@ fn said(text: &str, player: Player, word: &str) -> Result<String, ParseError> {
     let line = text.lines().nth(1).unwrap_or_default();
     let (turn, rest) = line.split_once("golden").ok_or_else(|| {
         let help = "line 2 is `turn PLAYER golden PLAYERS…`, such as `turn 1 golden 1 2`";
-        ParseError::new(2, 1, "this does not say who has the golden move").with_help(help)
+        ParseError::new(2, 1, "this does not name the players with a golden move").with_help(help)
     })?;
     if word.starts_with("turn=") {
         return Ok(format!("turn {player} golden{rest}"));

@@ -5,8 +5,9 @@
 //! player number and fields are separated by one blank.
 
 use super::grid::{Grid, Link, Owner};
+use super::memory::Memory;
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     /// Characters a field takes.
     fn digits(&self) -> usize {
         self.players.count().ilog10() as usize + 1
@@ -31,8 +32,10 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if digits == 1 {
             for (line, row) in out.chunks_exact_mut(width + 1).zip(rows) {
                 for (letter, owner) in line.iter_mut().zip(row) {
-                    let number = owner.number() as u8;
-                    *letter = if number == 0 { b'.' } else { b'0' + number };
+                    *letter = match owner.is_free() {
+                        true => b'.',
+                        false => b'0' + owner.number() as u8,
+                    };
                 }
                 line[width] = b'\n';
             }

@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use super::areas::{Met, OwnSides};
 use super::grid::{Direction, Field, Grid, Link, Owner};
+use super::memory::Memory;
 use super::refusal::Refusal;
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     /// Checks `player`'s plain move on the field. O(1).
     pub(super) fn check_take(&self, player: u32, field: Field) -> Result<(), Refusal> {
-        if self.owners[field.index] != O::NOBODY {
+        if !self.owners[field.index].is_free() {
             return Err(Refusal::Occupied);
         }
         let owner = O::of(player);
@@ -35,26 +36,43 @@ impl<O: Owner, L: Link> Grid<O, L> {
         field: Field,
         limit: u32,
     ) -> Result<(), Refusal> {
-        if self.owners[field.index] != O::NOBODY {
-            return Err(Refusal::Occupied);
-        }
-        let owner = O::of(player);
+        let holder = self.owners[field.index];
         if L::IS_SMALL {
-            let own = self.own_sides(field, owner);
+            if holder != O::NOBODY {
+                return Err(Refusal::Occupied);
+            }
+            let own = self.own_sides(field, O::of(player));
             return match own.are_none() {
                 true => self.take_apart(player, field, limit),
                 false => self.take_joined(player, field, &own),
             };
         }
-        match self.meet(field, owner) {
-            Met::None => self.take_apart(player, field, limit),
-            Met::Root(root) => {
-                self.add_to(root, field.index);
-                self.players.of_mut(player).busy += 1;
-                self.set_owner(player, field);
-                Ok(())
-            }
-            Met::Some => self.take_between(player, field),
+        // One look suffices for most fields.
+        if holder == O::BESIDE {
+            return match self.join_inner(field, player) {
+                Met::None => self.take_apart(player, field, limit),
+                Met::Joined => {
+                    self.players.of_mut(player).busy += 1;
+                    self.count_take(player, field);
+                    Ok(())
+                }
+                Met::Some => self.take_near(player, field, limit),
+            };
+        }
+        match holder == O::NOBODY {
+            true => self.take_apart(player, field, limit),
+            false => Err(Refusal::Occupied),
+        }
+    }
+
+    /// Takes a free field beside which others may be. On its own, so that what is done more often
+    /// needs few registers.
+    #[inline(never)]
+    fn take_near(&mut self, player: u32, field: Field, limit: u32) -> Result<(), Refusal> {
+        let own = self.own_sides(field, O::of(player));
+        match own.are_none() {
+            true => self.take_apart(player, field, limit),
+            false => self.take_joined(player, field, &own),
         }
     }
 
@@ -68,20 +86,13 @@ impl<O: Owner, L: Link> Grid<O, L> {
         }
     }
 
-    /// Takes a field with some of the player's beside it. On its own, so that what is done more often
-    /// needs few registers.
-    #[inline(never)]
-    fn take_between(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
-        let own = self.own_sides(field, O::of(player));
-        self.take_joined(player, field, &own)
-    }
-
     #[inline(always)]
     fn take_joined(&mut self, player: u32, field: Field, own: &OwnSides) -> Result<(), Refusal> {
         let merged = self.join(field, field.index, O::of(player), own);
         let tally = self.players.of_mut(player);
         tally.busy += 1;
         tally.areas -= merged - 1;
+        self.mark_sides(own);
         self.set_owner(player, field);
         Ok(())
     }
@@ -89,22 +100,29 @@ impl<O: Owner, L: Link> Grid<O, L> {
     #[inline(always)]
     fn set_owner(&mut self, player: u32, field: Field) {
         self.owners[field.index] = O::of(player);
+        self.count_take(player, field);
+    }
+
+    #[inline(always)]
+    fn count_take(&mut self, player: u32, field: Field) {
         self.free -= 1;
-        if self.tracks_borders {
-            self.keep_borders(player, field);
+        if self.is_watched {
+            self.heed_take(player, field);
         }
     }
 
     /// The field, which was free, has become `player`'s.
     #[inline(never)]
-    fn keep_borders(&mut self, player: u32, field: Field) {
+    fn heed_take(&mut self, player: u32, field: Field) {
         self.shrink_borders(player, field);
         self.grow_border(player, field);
+        self.heed_gain(player, field);
     }
 
     /// Makes a field with none of the player's beside it an area of his own.
     #[inline(never)]
     fn found_area(&mut self, player: u32, field: Field) -> Result<(), Refusal> {
+        let owner = O::of(player);
         self.players.make(player)?;
         self.reserve_roots(player, 1)?;
         self.list_root(player, field.index);
@@ -112,6 +130,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
         tally.busy += 1;
         tally.areas += 1;
         self.found(field.index);
+        let sides = self.own_sides(field, owner);
+        self.mark_sides(&sides);
         self.set_owner(player, field);
         Ok(())
     }
@@ -137,8 +157,11 @@ impl<O: Owner, L: Link> Grid<O, L> {
         let owner = O::of(player);
         let mut border = 0;
         let _ = self.each_field(player, |grid, field| {
-            let beside = Direction::ALL.map(|d| grid.beside_of(field, d, O::NOBODY));
-            for next in beside.into_iter().flatten() {
+            for next in Direction::ALL
+                .map(|d| grid.beside_free(field, d))
+                .into_iter()
+                .flatten()
+            {
                 // A free field with several of the player's beside it counts at the first.
                 let around = grid.around(next);
                 let first = around.into_iter().find(|&n| grid.owner(n) == owner);
@@ -147,7 +170,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
             ControlFlow::<()>::Continue(())
         });
         self.players.of_mut(player).border = Some(border);
-        self.tracks_borders = true;
+        self.is_watched = true;
         border
     }
 
@@ -181,7 +204,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
     pub(super) fn free_fields_touched_alone(&self, player: u32, field: Field) -> u64 {
         let owner = O::of(player);
         let is_alone = |d: &Direction| {
-            self.beside_of(field, *d, O::NOBODY).is_some_and(|next| {
+            self.beside_free(field, *d).is_some_and(|next| {
                 let mut around = self.around(next).into_iter();
                 around.all(|n| n == field.index || self.owner(n) != owner)
             })

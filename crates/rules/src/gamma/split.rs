@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 use super::cuts::{Contours, PieceSides};
 use super::fill::{Fills, Stop};
 use super::grid::{Field, Grid, Link, Owner};
+use super::memory::Memory;
 use super::refusal::Refusal;
 
 /// Steps along each contour before a fill is begun: enough around most fields.
@@ -77,14 +78,23 @@ impl<O> Parting<O> {
     }
 }
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
     /// Gives the field to `owner`, makes each piece of its former area an area of the loser, and
-    /// returns the field's new node. If memory runs out, changes nothing.
-    pub(super) fn cut_out(&mut self, field: Field, owner: O) -> Result<usize, Refusal> {
+    /// returns the field's new node. If memory runs out, changes nothing. `is_whole` says that there
+    /// is one piece at most.
+    pub(super) fn cut_out(
+        &mut self,
+        field: Field,
+        owner: O,
+        is_whole: bool,
+    ) -> Result<usize, Refusal> {
         let loser = self.owners[field.index];
         let root = self.root(field.index);
         let mut contours = self.contours(field, loser);
-        self.follow_contours(&mut contours, FIRST_STEPS);
+        match is_whole {
+            true => contours.join_all(),
+            false => self.follow_contours(&mut contours, FIRST_STEPS),
+        }
         self.owners[field.index] = owner;
         let mut parting = Parting {
             contours,

@@ -115,7 +115,7 @@ impl Reader {
         self.note(expect(words.next(), "turn", line, TURN))?;
         let Some(word) = words.next() else {
             self.report.error(
-                line.error_at_end("whose turn it is, is missing")
+                line.error_at_end("the player to move is missing")
                     .with_help(TURN),
             );
             return None;

@@ -7,12 +7,13 @@
 use std::ops::ControlFlow;
 
 use super::grid::{Direction, Field, Grid, Link, Owner};
+use super::memory::Memory;
 
 /// This field has been visited by the walk under way.
-pub(super) const VISITED: u16 = 1;
+pub(super) const VISITED: u8 = 1;
 /// Where the walk came from.
 pub(super) const CAME_SHIFT: u32 = 1;
-pub(super) const CAME: u16 = 3 << CAME_SHIFT;
+pub(super) const CAME: u8 = 3 << CAME_SHIFT;
 
 /// A walk under way.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +35,20 @@ enum Step {
     Ended,
 }
 
-impl<O: Owner, L: Link> Grid<O, L> {
+impl<O: Owner, L: Link, M: Memory> Grid<O, L, M> {
+    /// What walks and fills have noted about a field: four bits.
+    #[inline(always)]
+    pub(super) fn walk_mark(&self, index: usize) -> u8 {
+        self.walks[index / 2] >> (index % 2 * 4) & 15
+    }
+
+    #[inline(always)]
+    pub(super) fn set_walk_mark(&mut self, index: usize, mark: u8) {
+        let shift = index % 2 * 4;
+        let both = &mut self.walks[index / 2];
+        *both = *both & !(15 << shift) | mark << shift;
+    }
+
     #[inline(always)]
     fn step_to(&mut self, walk: &mut Walk, owner: O, marked: bool) -> Step {
         let here = walk.here;
@@ -43,8 +57,8 @@ impl<O: Owner, L: Link> Grid<O, L> {
             (self.is_visited(next.index) == marked).then_some((d, next))
         });
         if let Some((d, next)) = next {
-            let mark = &mut self.marks[next.index];
-            *mark = (*mark ^ VISITED) & !CAME | u16::from(d) << CAME_SHIFT;
+            let mark = (self.walk_mark(next.index) ^ VISITED) & !CAME;
+            self.set_walk_mark(next.index, mark | d << CAME_SHIFT);
             walk.here = next;
             walk.tried = 0;
             return Step::Entered(next);
@@ -52,7 +66,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if here == walk.start {
             return Step::Ended;
         }
-        let came = ((self.marks[here.index] & CAME) >> CAME_SHIFT) as u8;
+        let came = (self.walk_mark(here.index) & CAME) >> CAME_SHIFT;
         let Some(back) = self.beside(here, Direction(came).back()) else {
             unreachable!()
         };
@@ -62,7 +76,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
     }
 
     fn is_visited(&self, index: usize) -> bool {
-        self.marks[index] & VISITED != 0
+        self.walk_mark(index) & VISITED != 0
     }
 
     /// Visits every field of the area at `start` that is not marked, and marks it. Stops early
@@ -95,7 +109,7 @@ impl<O: Owner, L: Link> Grid<O, L> {
         if self.is_visited(start.index) != marked {
             return ControlFlow::Continue(());
         }
-        self.marks[start.index] ^= VISITED;
+        self.set_walk_mark(start.index, self.walk_mark(start.index) ^ VISITED);
         let mut walk = Walk {
             start,
             here: start,

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::{BitAndAssign, BitOrAssign, BitXorAssign, SubAssign};
 
-/// Words kept in place; 448 bits hold a board of 20 by 20 with its guard column.
+/// Words stored inline; 448 bits hold a 20x20 board with its guard column.
 const INLINE: usize = 7;
 
 /// A set of fields of one board, a bit each.
@@ -18,7 +18,7 @@ enum Store {
 }
 
 impl Bits {
-    /// The empty set of a board that needs this many bits.
+    /// The empty set of a board with this many bits.
     pub fn empty(bits: usize) -> Self {
         let used = bits.div_ceil(64);
         Bits(if used <= INLINE {
@@ -35,7 +35,7 @@ impl Bits {
     #[inline]
     pub fn words(&self) -> &[u64] {
         match &self.0 {
-            // `min` lets the compiler see that the slice is never out of range.
+            // `min` shows the compiler that the slice is in range.
             Store::Inline { used, words } => &words[..usize::from(*used).min(INLINE)],
             Store::Heap(words) => words,
         }
@@ -58,21 +58,21 @@ impl Bits {
         }
     }
 
-    /// Puts bit `index` in.
+    /// Sets bit `index`.
     ///
     /// # Panics
     ///
-    /// If it is beyond the board.
+    /// If the index is beyond the board.
     #[inline]
     pub fn insert(&mut self, index: usize) {
         self.words_mut()[index / 64] |= 1 << (index % 64);
     }
 
-    /// Takes bit `index` out.
+    /// Clears bit `index`.
     ///
     /// # Panics
     ///
-    /// If it is beyond the board.
+    /// If the index is beyond the board.
     #[inline]
     pub fn remove(&mut self, index: usize) {
         self.words_mut()[index / 64] &= !(1 << (index % 64));
@@ -83,13 +83,13 @@ impl Bits {
         self.words_mut().fill(0);
     }
 
-    /// How many bits are in the set.
+    /// Number of bits in the set.
     #[inline]
     pub fn count(&self) -> u32 {
         self.words().iter().map(|w| w.count_ones()).sum()
     }
 
-    /// How many bits are in both sets.
+    /// Number of bits in both sets.
     #[inline]
     pub fn count_and(&self, other: &Bits) -> u32 {
         let both = self.words().iter().zip(other.words());
@@ -114,7 +114,7 @@ impl Bits {
             .any(|(a, b)| a & b != 0)
     }
 
-    /// Whether some bit of this set is not in `other`.
+    /// Whether this set has a bit that `other` lacks.
     #[inline]
     pub fn exceeds(&self, other: &Bits) -> bool {
         if let (Store::Inline { words: a, .. }, Store::Inline { words: b, .. }) =
@@ -141,7 +141,7 @@ impl Bits {
         }
     }
 
-    /// How many bits without a gap follow bit `index`.
+    /// Number of consecutive bits after bit `index`.
     #[inline]
     pub fn run_after(&self, index: usize) -> usize {
         let words = self.words();
@@ -162,7 +162,7 @@ impl Bits {
         }
     }
 
-    /// How many bits without a gap come before bit `index`, which must be on the board.
+    /// Number of consecutive bits before bit `index`, which must be on the board.
     #[inline]
     pub fn run_before(&self, index: usize) -> usize {
         let words = self.words();
@@ -185,11 +185,11 @@ impl Bits {
         run
     }
 
-    /// Adds `other` with every bit `by` places higher; what leaves the last word is lost.
+    /// Adds `other` shifted up by `by` bits; bits beyond the last word are lost.
     #[inline]
     pub fn add_shifted_up(&mut self, other: &Bits, by: usize) {
         let (skip, bits) = (by / 64, by % 64);
-        // In two steps, since a shift by 64 is none.
+        // Shifts in two steps, since one shift by 64 overflows.
         let pair = |high: u64, low: u64| high << bits | low >> 1 >> (63 - bits);
         let mut low = 0;
         for (word, &high) in self.words_mut().iter_mut().skip(skip).zip(other.words()) {
@@ -198,7 +198,7 @@ impl Bits {
         }
     }
 
-    /// Adds `other` with every bit `by` places lower; what leaves the first word is lost.
+    /// Adds `other` shifted down by `by` bits; bits below the first word are lost.
     #[inline]
     pub fn add_shifted_down(&mut self, other: &Bits, by: usize) {
         let (skip, bits) = (by / 64, by % 64);
@@ -209,7 +209,7 @@ impl Bits {
         }
     }
 
-    /// The words in an array, if they are kept in place and there are no more than that.
+    /// The words in an array, if they are inline and fit.
     #[inline]
     pub(super) fn array<const W: usize>(&self) -> Option<[u64; W]> {
         match &self.0 {
@@ -292,7 +292,7 @@ macro_rules! assign {
             #[doc = $doc]
             #[inline]
             fn $method(&mut self, other: &Bits) {
-                // All words in place are quicker done than counted.
+                // Comparing all inline words is faster than counting the used ones.
                 if let (Store::Inline { words: a, .. }, Store::Inline { words: b, .. }) =
                     (&mut self.0, &other.0)
                 {

@@ -6,7 +6,7 @@ use super::{Illegal, Move, PenguinsPosition, Phase, Spot};
 use crate::{Player, Position};
 
 impl PenguinsPosition {
-    /// Checks a move, and gives the first reason against it.
+    /// Checks a move; the error is the first reason against it.
     pub(super) fn check_move(&self, mv: Move) -> Result<(), Illegal> {
         let mover = self.turn().ok_or(Illegal::GameOver)?;
         let on_board = |spot: Spot| match self.shape().contains(spot) {

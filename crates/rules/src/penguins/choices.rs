@@ -28,7 +28,7 @@ You collect the fish where it stops; the floe it left becomes water.
 You must move if you can; once all your penguins are blocked, your turns are skipped.
 The game ends when no penguin can move; most fish wins, and equal fish tie.";
 
-/// Costs the moves there are.
+/// Costs the number of legal moves.
 pub(super) fn choices(position: &PenguinsPosition) -> Vec<Choice> {
     let choice = |mv: Move| {
         let gain = i64::from(position.fish(mv.to()));

@@ -5,8 +5,8 @@ use super::trials::trials;
 use super::{Move, PenguinsPosition, Phase};
 use crate::text::{chars, quoted};
 use crate::{
-    Answer, Argument, ConformanceCase, Dialect, DialectError, Expect, ParseError, Player, Position,
-    Request, Slip, Square,
+    Answer, Argument, ConformanceCase, Dialect, DialectError, Expect, JUDGES_PROGRAMS, ParseError,
+    Player, Position, Request, Slip, Square,
 };
 
 /// The contest's way: `phase=movement in.txt out.txt`, or `phase=placement penguins=N in.txt
@@ -90,7 +90,7 @@ impl Dialect<PenguinsPosition> for ContestDialect {
         state.to_string()
     }
 
-    /// `name`, and `id`, which is the older word for it.
+    /// `name`, and its older form `id`.
     fn introductions(&self, position: &PenguinsPosition) -> Vec<Request> {
         let Some(mover) = position.turn() else {
             return Vec::new();
@@ -122,6 +122,9 @@ impl Dialect<PenguinsPosition> for ContestDialect {
     }
 
     fn slips(&self, position: &PenguinsPosition, name: Option<&str>, text: &str) -> Vec<Slip> {
+        if !JUDGES_PROGRAMS {
+            return Vec::new();
+        }
         let is_right = |text: &str| self.answer(position, name, text).is_ok();
         slips(position, name, text, &is_right)
     }
@@ -135,13 +138,16 @@ impl Dialect<PenguinsPosition> for ContestDialect {
     }
 
     fn trials(&self, name: Option<&str>) -> Vec<ConformanceCase> {
+        if !JUDGES_PROGRAMS {
+            return Vec::new();
+        }
         name.map_or(Vec::new(), trials)
     }
 
-    /// The contest's master asks for placements until no program has one left, so that every
-    /// program is asked once more after its last.
+    /// The contest's referee asks for placements until no program has one left, so it asks every
+    /// program once more after its last.
     fn extra_calls(&self, position: &PenguinsPosition, name: Option<&str>) -> Vec<ConformanceCase> {
-        if position.phase() != Phase::Movement {
+        if !JUDGES_PROGRAMS || position.phase() != Phase::Movement {
             return Vec::new();
         }
         let mut ask = self.request(position, name);
@@ -173,7 +179,7 @@ impl Dialect<PenguinsPosition> for ContestDialect {
     }
 }
 
-/// Takes the line a program gave itself with its first placement into the expected state.
+/// Copies the line that a program gave itself with its first placement to the expected state.
 fn join(expected: &mut State, answer: &State, mover: Player) -> Result<String, DialectError> {
     let at = expected.lines.len();
     let line = answer.line_of(at);
@@ -187,7 +193,7 @@ fn join(expected: &mut State, answer: &State, mover: Player) -> Result<String, D
     Ok(own.id.clone())
 }
 
-/// Line 1 stays as it was. Looked at first, since with another size nothing else fits either.
+/// Line 1 must be unchanged. Checked first, since with another size nothing else fits either.
 fn check_size(expected: &State, text: &str) -> Result<(), ParseError> {
     let head = text.lines().next().unwrap_or_default().trim();
     let size = format!("{} {}", expected.shape.rows(), expected.shape.columns());
@@ -198,7 +204,7 @@ fn check_size(expected: &State, text: &str) -> Result<(), ParseError> {
     Err(ParseError::new(1, 1, cause).with_width(chars(head)))
 }
 
-/// The move that explains where the mover's penguins came from and went.
+/// The move that explains how the player's penguins changed.
 fn find_move(
     position: &PenguinsPosition,
     mover: Player,
@@ -212,7 +218,7 @@ fn find_move(
             .spots()
             .filter(|&spot| mine(now, spot) && !mine(then, spot))
             .collect();
-        // In the order of the text.
+        // Sorted in text order.
         spots.sort_by_key(|spot| (std::cmp::Reverse(spot.row), spot.column));
         spots
     };
@@ -262,7 +268,7 @@ fn wrong_field(answer: &State, at: usize, cause: String) -> ParseError {
     ParseError::new(line, column, cause).with_width(2)
 }
 
-/// The mover's line has the new score, and the others are what they were.
+/// The player's line has the new score, and the other lines are unchanged.
 fn check_lines(expected: &State, answer: &State, mover: Player) -> Result<(), ParseError> {
     for (at, want) in expected.lines.iter().enumerate() {
         let line = answer.line_of(at);

@@ -8,7 +8,7 @@ use super::{Bits, Move, PenguinsPosition, Phase, Shape, Spot};
 use crate::encoding::{Planes, around, byte, seat_plane};
 use crate::{Encoding, Player, Position};
 
-/// Planes that belong to no seat: one, two and three fish, and whether penguins are placed.
+/// Planes that belong to no seat: one, two and three fish, and whether the phase is placement.
 const COMMON: u64 = 4;
 const EACH: [&str; 3] = ["penguins", "fish", "turn"];
 
@@ -69,7 +69,7 @@ pub(super) fn observe(position: &PenguinsPosition, seat: Player, into: &mut [u8]
     planes.turn(seats, position.turn());
 }
 
-/// Eight bits from this one on.
+/// The eight bits from this index on.
 #[inline]
 fn byte_at(words: &[u64], index: usize) -> u8 {
     let word = |at: usize| words.get(at).copied().unwrap_or(0);
@@ -85,7 +85,7 @@ fn byte_at(words: &[u64], index: usize) -> u8 {
 #[inline]
 fn spread(bits: u8, into: &mut [u8]) {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    // In byte `i` only bit `i` is left; adding 127 brings any bit to the top.
+    // Byte `i` keeps only bit `i`; adding 127 moves any bit to the top.
     let alone = u64::from(bits).wrapping_mul(EACH) & 0x8040_2010_0804_0201;
     let bytes = ((alone + 0x7f * EACH) >> 7 & EACH).to_le_bytes();
     match <&mut [u8; 8]>::try_from(&mut *into) {
@@ -94,7 +94,7 @@ fn spread(bits: u8, into: &mut [u8]) {
     }
 }
 
-/// The place of a field in a plane.
+/// The index of a field in a plane.
 #[inline]
 fn field(shape: Shape, spot: Spot) -> usize {
     from_top(shape, spot) * shape.columns() as usize + usize::from(spot.column)
@@ -105,7 +105,7 @@ fn from_top(shape: Shape, spot: Spot) -> usize {
     shape.rows() as usize - 1 - usize::from(spot.row)
 }
 
-/// How many action numbers the slides from one field have.
+/// Number of action numbers for slides from one field.
 #[inline]
 fn slides(shape: Shape) -> usize {
     (shape.columns() + shape.rows()) as usize - 2

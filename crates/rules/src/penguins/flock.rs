@@ -1,15 +1,15 @@
 use super::{MOST_PLAYERS, Spot};
 use crate::Player;
 
-/// Penguins kept in place: with the tag, one cache line.
+/// Penguins stored inline: with the tag, one cache line.
 const INLINE: usize = 31;
 
-/// All players' penguins: one sorted list per player, so that equal flocks are stored alike.
+/// All players' penguins: one sorted list per player, so that equal flocks are stored equally.
 #[derive(Debug)]
 pub(super) struct Flock {
     spots: Spots,
     counts: [u16; MOST_PLAYERS],
-    /// Room per player.
+    /// Capacity per player.
     each: u16,
 }
 
@@ -20,7 +20,7 @@ enum Spots {
 }
 
 impl Flock {
-    /// No penguins yet, with room for `each` of every player.
+    /// No penguins yet, with space for `each` per player.
     pub(super) fn new(players: u32, each: u16) -> Self {
         let room = players as usize * usize::from(each);
         let spots = if room <= INLINE {
@@ -35,7 +35,7 @@ impl Flock {
         }
     }
 
-    /// How many penguins every player may have.
+    /// Most penguins per player.
     #[inline]
     pub(super) fn each(&self) -> u16 {
         self.each
@@ -56,7 +56,7 @@ impl Flock {
         }
     }
 
-    /// The player's whole room.
+    /// The player's whole part of the list.
     #[inline]
     fn room(&mut self, player: Player) -> &mut [Spot] {
         let each = usize::from(self.each);
@@ -67,7 +67,7 @@ impl Flock {
         }
     }
 
-    /// Adds a penguin; there must be room.
+    /// Adds a penguin; there must be space for it.
     pub(super) fn add(&mut self, player: Player, spot: Spot) {
         let count = usize::from(self.count(player));
         let list = &mut self.room(player)[..=count];
@@ -81,7 +81,7 @@ impl Flock {
         self.counts[player.index()] += 1;
     }
 
-    /// Moves the player's penguin on `from`, which must be there.
+    /// Moves the player's penguin from `from`; it must stand there.
     #[inline]
     pub(super) fn shift(&mut self, player: Player, from: Spot, to: Spot) {
         let count = usize::from(self.count(player));

@@ -10,7 +10,7 @@ use super::{LONGEST, MOST_PLAYERS, PenguinsPosition, Setup, Shape, Spot, Style};
 use crate::SetupError;
 use crate::random::Random;
 
-/// Side lengths of the contest's own boards, and their numbers of fish.
+/// Side lengths of the contest's own boards, and their fish counts.
 const LENGTHS: RangeInclusive<u32> = 14..=20;
 const FISH: RangeInclusive<u32> = 240..=430;
 
@@ -69,7 +69,7 @@ fn shape((columns, rows): (u32, u32)) -> Result<Shape, SetupError> {
     })
 }
 
-/// How many fields are floes.
+/// Number of fields that are floes.
 fn floes(shape: Shape, setup: &Setup) -> usize {
     shape.fields() * (100 - setup.water as usize) / 100
 }
@@ -100,9 +100,9 @@ fn any_island(setup: &Setup, random: &mut Random) -> Result<(Shape, Vec<u8>), Se
     }
 }
 
-/// One landmass. Every field has a height that falls away from the middle of the board, with
-/// hills and dents a few fields wide; the island grows from the middle, always by the highest
-/// field on its coast. All in whole numbers, so that it is the same everywhere.
+/// One landmass. Every field has a height that falls from the middle of the board, with hills and
+/// dents a few fields wide; the island grows from the middle, always by the highest field on its
+/// coast. All in integers, so that it is the same on every machine.
 fn island(shape: Shape, setup: &Setup, random: &mut Random) -> Vec<Spot> {
     const HILL: usize = 4; // fields from one hill to the next
     const FALL: i64 = 1000; // from the middle of the board to the middle of an edge
@@ -160,7 +160,7 @@ fn island(shape: Shape, setup: &Setup, random: &mut Random) -> Vec<Spot> {
     land
 }
 
-/// Puts fish on the floes, by weight, and sees to it that all penguins can be placed.
+/// Puts fish on the floes, by weight, so that all penguins can be placed.
 fn stock(
     shape: Shape,
     land: &[Spot],

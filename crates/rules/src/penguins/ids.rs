@@ -8,12 +8,12 @@ use crate::Player;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ids {
     names: Vec<String>,
-    /// A bit for every player with an ID of their own.
+    /// A bit for every player with a given ID.
     named: u16,
 }
 
 impl Ids {
-    /// IDs for a table of `players`, some of them given.
+    /// IDs for `players` players, some of them given.
     pub(super) fn new(players: u32, given: &[(Player, &str)]) -> Self {
         let mut ids = Ids {
             names: vec![String::new(); (players as usize).min(MOST_PLAYERS)],
@@ -27,7 +27,7 @@ impl Ids {
             if ids.named >> seat & 1 == 0 {
                 let letter = char::from(b'A' + seat as u8);
                 let mut name = format!("floe{letter}");
-                // Another player may have that name already.
+                // Another player may already have this name.
                 while ids.names.contains(&name) {
                     name.push(letter);
                 }
@@ -37,7 +37,7 @@ impl Ids {
         ids
     }
 
-    /// IDs that are all given; `None` if they cannot be IDs.
+    /// The given IDs; `None` if one is invalid.
     pub(super) fn named<S: AsRef<str>>(players: u32, names: &[S]) -> Option<Self> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let distinct = (1..names.len()).all(|i| !names[..i].contains(&names[i]));

@@ -2,7 +2,7 @@
 
 use crate::Step;
 
-/// A first game is on this board.
+/// The board of a first game.
 pub(super) const FIRST_SETUP: &str = "6x6,penguins=2";
 
 pub(super) const LESSON: &[Step] = &[

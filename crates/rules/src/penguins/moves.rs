@@ -17,7 +17,7 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// The field `column` to the right of and `row` above the bottom-left one.
+    /// The field in this column and row, counted from the bottom left.
     pub const fn new(column: u8, row: u8) -> Self {
         Spot { row, column }
     }
@@ -70,9 +70,9 @@ pub enum Move {
     },
     /// Moves a penguin in a straight line.
     Slide {
-        /// Where the penguin stands.
+        /// The penguin's field.
         from: Spot,
-        /// The floe it stops on.
+        /// The floe where the penguin stops.
         to: Spot,
     },
 }
@@ -110,7 +110,7 @@ impl FromStr for Move {
             Spot::try_from(square)
                 .map_err(|e| ParseError::new(1, column, e.to_string()).with_help(EXPECTED))
         };
-        // Squares are ASCII, so bytes read are columns passed.
+        // Squares are ASCII, so bytes count columns.
         let column = |rest: &str| u32::try_from(text.len() - rest.len() + 1).unwrap_or(u32::MAX);
         let (first, rest) = Square::read_prefix(text)?;
         let first = spot(first, 1)?;
@@ -135,13 +135,13 @@ impl FromStr for Move {
     }
 }
 
-/// Why a move is not allowed.
+/// The reason why a move is illegal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 pub enum Illegal {
     /// No player can move any more.
     #[error("the game is over")]
     GameOver,
-    /// There is no such field.
+    /// The field does not exist.
     #[error("{square} is off the board")]
     OffBoard {
         /// The square named.
@@ -164,41 +164,41 @@ pub enum Illegal {
     Occupied {
         /// The target.
         at: Spot,
-        /// Whose penguin it is.
+        /// The penguin's owner.
         owner: Player,
     },
-    /// Penguins are placed on floes with exactly one fish.
+    /// Penguins start only on floes with exactly one fish.
     #[error("{at} holds {fish} fish, and penguins are placed where there is exactly one")]
     NotOneFish {
         /// The target.
         at: Spot,
-        /// Fish it holds.
+        /// Number of fish on the field.
         fish: u8,
     },
     /// No penguin stands where the slide starts.
     #[error("no penguin stands on {at}")]
     NoPenguin {
-        /// Where the slide starts.
+        /// The start of the slide.
         at: Spot,
     },
     /// The penguin is another player's.
     #[error("the penguin on {at} is player {owner}'s")]
     NotYours {
-        /// Where it stands.
+        /// The penguin's field.
         at: Spot,
-        /// Whose it is.
+        /// The penguin's owner.
         owner: Player,
     },
-    /// A penguin that stays is not moved.
+    /// A move must change the penguin's field.
     #[error("the penguin already stands on {at}")]
     SameSquare {
-        /// Where it stands.
+        /// The penguin's field.
         at: Spot,
     },
-    /// Neither the same row nor the same column.
+    /// The target is neither in the same row nor in the same column.
     #[error("{from} and {to} are not in one row or column")]
     NotInLine {
-        /// Where the penguin stands.
+        /// The penguin's field.
         from: Spot,
         /// The target.
         to: Spot,
@@ -212,9 +212,9 @@ pub enum Illegal {
     /// A penguin on the way.
     #[error("a penguin of player {owner} is in the way, on {at}")]
     PenguinBetween {
-        /// Where it stands.
+        /// The penguin's field.
         at: Spot,
-        /// Whose it is.
+        /// The penguin's owner.
         owner: Player,
     },
 }

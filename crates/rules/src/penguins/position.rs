@@ -27,12 +27,12 @@ use crate::{Player, Position};
 #[derive(Debug)]
 pub struct PenguinsPosition {
     free: Bits,
-    /// The same with rows and columns exchanged, so that columns are runs too.
+    /// The free floes with rows and columns exchanged, so that columns are runs too.
     tall: Bits,
     flock: Flock,
     scores: [u32; MOST_PLAYERS],
     players: u8,
-    /// A bit for every player who was taken out.
+    /// A bit for every retired player.
     out: u16,
     turn: Option<Player>,
     phase: Phase,
@@ -44,30 +44,30 @@ pub struct PenguinsPosition {
 #[derive(Debug)]
 struct FixedBoard {
     shape: Shape,
-    /// Where there were two fish or more at the start.
+    /// Fields with two fish or more at the start.
     two: Bits,
-    /// Where there were three.
+    /// Fields with three fish at the start.
     three: Bits,
     ids: Ids,
 }
 
-/// All that makes a position, in plain lists.
+/// The contents of a position, in plain lists.
 pub(super) struct PositionParts {
     pub(super) shape: Shape,
-    /// Fish by field, in the order of [`Shape::spots`]; 0 where there is no free floe.
+    /// Fish by field, in the order of [`Shape::spots`]; 0 without a free floe.
     pub(super) fish: Vec<u8>,
     pub(super) penguins: Vec<(Player, Spot)>,
     pub(super) ids: Ids,
     pub(super) scores: [u32; MOST_PLAYERS],
-    /// At least one.
+    /// Number of players, at least one.
     pub(super) players: u32,
-    /// At least as many as any player has.
+    /// Penguins per player; at least the most that any player has.
     pub(super) each: u32,
-    /// Movement even though a player could still place.
+    /// Whether the movement phase has begun although a player could still place.
     pub(super) moving: bool,
-    /// The player to move, if they can.
+    /// The player to move, if that player can move.
     pub(super) turn: Option<Player>,
-    /// Players taken out.
+    /// Retired players.
     pub(super) out: Vec<Player>,
 }
 
@@ -92,7 +92,7 @@ impl PenguinsPosition {
                 three.insert(index);
             }
         }
-        // More penguins than fields can never stand.
+        // There can never be more penguins than fields.
         let each = parts.each.min(shape.fields() as u32) as u16;
         let mut flock = Flock::new(players, each);
         for &(player, spot) in &parts.penguins {
@@ -153,33 +153,33 @@ impl PenguinsPosition {
         &self.free
     }
 
-    /// The same floes in the set of the board with rows and columns exchanged
+    /// The free floes in the set of the board with rows and columns exchanged
     /// ([`Shape::transposed`]).
     #[inline]
     pub fn free_transposed(&self) -> &Bits {
         &self.tall
     }
 
-    /// Where there were two fish or more at the start; of interest among the free floes.
+    /// Fields with two fish or more at the start; only the free ones still matter.
     #[inline]
     pub fn two(&self) -> &Bits {
         &self.board.two
     }
 
-    /// Where there were three fish at the start; of interest among the free floes.
+    /// Fields with three fish at the start; only the free ones still matter.
     #[inline]
     pub fn three(&self) -> &Bits {
         &self.board.three
     }
 
-    /// The free floes with exactly one fish: where penguins can be placed.
+    /// The free floes with exactly one fish, where penguins can be placed.
     pub fn ones(&self) -> Bits {
         let mut ones = self.free.clone();
         ones -= &self.board.two;
         ones
     }
 
-    /// How many fish lie on a field; none where there is water or a penguin.
+    /// Number of fish on a field; 0 for water or a penguin.
     #[inline]
     pub fn fish(&self, spot: Spot) -> u8 {
         let index = self.board.shape.index(spot);
@@ -194,26 +194,26 @@ impl PenguinsPosition {
         1 + u8::from(self.board.two.contains(index)) + u8::from(self.board.three.contains(index))
     }
 
-    /// How many fish lie on some of the free floes; every field of `floes` must be one.
+    /// Number of fish on some of the free floes; every field of `floes` must be one.
     #[inline]
     pub fn fish_on(&self, floes: &Bits) -> u32 {
         floes.count() + floes.count_and(&self.board.two) + floes.count_and(&self.board.three)
     }
 
-    /// The penguins of a player at the table, from left to right, the bottom row first.
+    /// The penguins of a player, from left to right, bottom row first.
     #[inline]
     pub fn penguins(&self, player: Player) -> &[Spot] {
         self.flock.of(player)
     }
 
-    /// How many penguins every player has to place in all. Once the penguins move, at least as
-    /// many as any player has.
+    /// Number of penguins that every player places. After the placement, at least as many as any
+    /// player has.
     #[inline]
     pub fn penguins_each(&self) -> u32 {
         self.flock.each().into()
     }
 
-    /// Whose penguin stands on a field. Looks through all penguins.
+    /// The owner of the penguin on a field. Searches all penguins.
     pub fn owner(&self, spot: Spot) -> Option<Player> {
         Player::all(self.players()).find(|&p| self.penguins(p).contains(&spot))
     }
@@ -264,7 +264,7 @@ impl PenguinsPosition {
         targets
     }
 
-    /// Whether a penguin on a field has a floe beside it. Four bits.
+    /// Whether a penguin on this field has a free neighbour. Four bits.
     #[inline]
     pub fn can_move(&self, spot: Spot) -> bool {
         let index = self.board.shape.index(spot);
@@ -276,7 +276,7 @@ impl PenguinsPosition {
             || free(index.checked_sub(stride))
     }
 
-    /// Whether a player has a penguin that can move. Costs their penguins.
+    /// Whether a player has a penguin that can move. Costs the player's penguins.
     #[inline]
     pub fn is_mobile(&self, player: Player) -> bool {
         self.penguins(player)
@@ -284,25 +284,25 @@ impl PenguinsPosition {
             .any(|&spot| self.can_move(spot))
     }
 
-    /// The free floes joined to a field through free floes: all that a penguin on it could ever
-    /// reach.
+    /// The free floes connected to a field through free floes: everything that a penguin there
+    /// could ever reach.
     pub fn region(&self, spot: Spot) -> Bits {
         let shape = self.board.shape;
         shape.flood(&shape.set([spot]), &self.free)
     }
 
-    /// The free floes that one slide from any of these fields reaches.
+    /// The free floes within one slide of any of these fields.
     pub fn reach(&self, from: &Bits) -> Bits {
         self.board.shape.slides(from, &self.free)
     }
 
-    /// Whether a player was taken out of the game.
+    /// Whether a player was retired.
     #[inline]
     pub fn is_out(&self, player: Player) -> bool {
         self.out >> player.index() & 1 != 0
     }
 
-    /// Players taken out of the game.
+    /// The retired players.
     pub fn out(&self) -> impl Iterator<Item = Player> {
         Player::all(self.players()).filter(|&player| self.is_out(player))
     }
@@ -316,7 +316,7 @@ impl PenguinsPosition {
             && self.free.exceeds(&self.board.two)
     }
 
-    /// Gives the turn to the first from `player` on, around the table, who can move.
+    /// Passes the turn to the first player from `player` on, around the table, who can move.
     fn pass_to(&mut self, player: Player) {
         let players = self.players();
         let mut next = player;
@@ -336,8 +336,8 @@ impl PenguinsPosition {
         self.key ^= feature::turn(self.turn);
     }
 
-    /// After a placement, or after a player was taken out: starts movement once no player can place
-    /// any more.
+    /// After a placement or a retirement: starts the movement phase once no player can place a
+    /// penguin.
     fn go_on_from(&mut self, next: Player) {
         if self.phase == Phase::Placement && !self.can_anybody_place() {
             self.key ^= self.placing();
@@ -348,12 +348,12 @@ impl PenguinsPosition {
         }
     }
 
-    /// The part of the key that is present during placement.
+    /// The key's part for the placement phase.
     fn placing(&self) -> u64 {
         mix(feature::PLACING | u64::from(self.flock.each()))
     }
 
-    /// Puts a penguin of `player` on a free floe and collects its fish.
+    /// Puts the player's penguin on a free floe and collects its fish.
     #[inline]
     fn land(&mut self, player: Player, to: Spot) {
         let index = self.board.shape.index(to);
@@ -421,7 +421,7 @@ impl crate::Position for PenguinsPosition {
         }
     }
 
-    /// The player's penguins stay where they stand, and the fish stay theirs.
+    /// The player's penguins stay on the board, and the player keeps the fish.
     fn retire(&mut self, player: Player) -> bool {
         if let Some(turn) = self.turn
             && player.index() < self.players() as usize
@@ -468,7 +468,7 @@ impl Clone for PenguinsPosition {
         self.turn = source.turn;
         self.phase = source.phase;
         self.key = source.key;
-        // Threads that search the same game do not fight over the counter.
+        // A shared counter is left untouched, so that threads in one game do not compete for it.
         if !Arc::ptr_eq(&self.board, &source.board) {
             self.board = Arc::clone(&source.board);
         }
@@ -515,7 +515,7 @@ fn across(shape: Shape, spot: Spot) -> usize {
     shape.transposed().index(Spot::new(spot.row, spot.column))
 }
 
-/// Walks the floes that runs to the right, up, left and down cover, nearest first.
+/// Visits the floes in the runs to the right, up, left and down, nearest first.
 #[inline]
 fn for_each_target(runs: [usize; 4], from: Spot, mut visit: impl FnMut(Spot)) {
     // Runs end at the edge of the board, so these neither wrap nor leave it.

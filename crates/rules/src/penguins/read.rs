@@ -1,4 +1,4 @@
-//! Reading state files: every cause of an error with its place.
+//! Reads state files; every error has its place.
 
 use super::state::{Field, Located, PlayerLine, State, Words};
 use super::{HIGHEST_SCORE, LONGEST, MOST_PLAYERS, Phase, Shape};
@@ -6,8 +6,7 @@ use crate::text::{self, TextLine, Word, quoted};
 use crate::{ParseError, Player, Report};
 
 impl State {
-    /// Reads a state file and notes all that is wrong with it; `None` if and only if the report
-    /// gained an error.
+    /// Reads a state file and reports all errors; `None` exactly if the report gained an error.
     pub fn parse(text: &str, report: &mut Report) -> Option<State> {
         let errors = report.errors.len();
         let lines: Vec<TextLine<'_>> = text::lines(text).collect();
@@ -27,7 +26,7 @@ impl State {
         (report.errors.len() == errors).then_some(state)
     }
 
-    /// Reads a state file, or says what is wrong at the earliest wrong place.
+    /// Reads a state file, or returns the error at the earliest wrong place.
     pub fn read(text: &str) -> Result<State, ParseError> {
         let mut report = Report::new();
         match State::parse(text, &mut report) {
@@ -39,9 +38,9 @@ impl State {
     }
 }
 
-/// Line 1: the size, and what we write after it.
+/// Line 1: the size, and Floe's own words after it.
 fn size(line: Option<TextLine<'_>>, report: &mut Report) -> Option<(Shape, Words)> {
-    const HELP: &str = "line 1 says how many rows and columns the board has, such as `10 8`";
+    const HELP: &str = "line 1 gives the numbers of rows and columns, such as `10 8`";
     let errors = report.errors.len();
     let Some(line) = line.filter(|l| !l.is_blank()) else {
         report.error(ParseError::new(1, 1, "the board size is missing").with_help(HELP));
@@ -81,7 +80,7 @@ fn size(line: Option<TextLine<'_>>, report: &mut Report) -> Option<(Shape, Words
     Some((Shape::new(columns?, rows?)?, words))
 }
 
-/// One of the words that may follow the size.
+/// One of the words after the size.
 fn setting(words: &mut Words, word: Word<'_>, report: &mut Report) {
     const HELP: &str = "only players=, penguins=, phase=, turn= and out= may follow the size";
     let Some((name, value)) = word.text.split_once('=') else {
@@ -101,7 +100,7 @@ fn setting(words: &mut Words, word: Word<'_>, report: &mut Report) {
             column,
             width,
         }) {
-            Some(_) => Err(format!("{} says it a second time", quoted(word.text))),
+            Some(_) => Err(format!("{} is given twice", quoted(word.text))),
             None => Ok(()),
         }
     }
@@ -134,7 +133,7 @@ fn setting(words: &mut Words, word: Word<'_>, report: &mut Report) {
     }
 }
 
-/// The board; gives the lines after it.
+/// The board; returns the lines after it.
 fn rows<'a, 'b>(
     state: &mut State,
     lines: &'b [TextLine<'a>],
@@ -210,7 +209,7 @@ fn field(word: Word<'_>) -> Result<Field, ParseError> {
     })
 }
 
-/// The players' lines, up to a blank line, after which nothing may come.
+/// The players' lines, up to a blank line; nothing may follow that line.
 fn players(state: &mut State, lines: &[TextLine<'_>], report: &mut Report) {
     let end = lines.iter().position(|l| l.is_blank());
     let (lines, rest) = lines.split_at(end.unwrap_or(lines.len()));
@@ -309,7 +308,7 @@ fn penguins(state: &State, report: &mut Report) {
     }
 }
 
-/// Whether a line can only be meant as a player's, even where a row is expected.
+/// Whether a line must be a player's, even where a row is expected.
 fn is_player_line(line: TextLine<'_>) -> bool {
     let mut words = line.words();
     let (Some(id), Some(number), Some(score), None) =
@@ -322,7 +321,7 @@ fn is_player_line(line: TextLine<'_>) -> bool {
         && digits(score.text).is_some()
 }
 
-/// The number written in plain digits; one that is too large counts as the largest there is.
+/// The number in plain digits; one that is too large counts as the largest possible.
 fn digits(text: &str) -> Option<u32> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().unwrap_or(u32::MAX))

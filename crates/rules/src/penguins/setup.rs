@@ -47,14 +47,14 @@ pub enum Style {
     },
     /// One landmass with a rounded coast, like the contest's own boards.
     Island {
-        /// Columns, then rows; drawn from 14 to 20 each without it.
+        /// Columns, then rows; if missing, each is drawn from 14 to 20.
         size: Option<(u32, u32)>,
     },
 }
 
 impl Style {
-    /// The share of water and the weights of fish that go with the style.
-    fn usual(self) -> (u32, [u32; 3]) {
+    /// The style's share of water and weights of fish.
+    fn default_fish(self) -> (u32, [u32; 3]) {
         match self {
             Style::Uniform { .. } => (25, [5, 3, 2]),
             Style::Island { .. } => (33, [48, 35, 17]),
@@ -66,7 +66,7 @@ impl Default for Setup {
     /// `10x10,players=2,penguins=3`
     fn default() -> Self {
         let style = Style::Uniform { size: (10, 10) };
-        let (water, weights) = style.usual();
+        let (water, weights) = style.default_fish();
         Setup {
             style,
             players: 2,
@@ -93,7 +93,7 @@ impl Setup {
         if let Style::Island { .. } = self.style {
             f.write_str(",style=island")?;
         }
-        let (water, weights) = self.style.usual();
+        let (water, weights) = self.style.default_fish();
         if self.water != water {
             write!(f, ",water={}", self.water)?;
         }
@@ -148,20 +148,20 @@ impl FromStr for Setup {
                 size: size.unwrap_or((10, 10)),
             },
         };
-        let usual = style.usual();
+        let default = style.default_fish();
         Ok(Setup {
             style,
             players: players.unwrap_or(2),
             penguins: penguins.unwrap_or(DEFAULT_PENGUINS),
-            water: water.unwrap_or(usual.0),
-            weights: weights.unwrap_or(usual.1),
+            water: water.unwrap_or(default.0),
+            weights: weights.unwrap_or(default.1),
         })
     }
 }
 
 fn once<T>(part: &SetupPart<'_>, into: &mut Option<T>, value: T) -> Result<(), ParseError> {
     match into.replace(value) {
-        Some(_) => Err(part.error("this is said a second time")),
+        Some(_) => Err(part.error("this is given twice")),
         None => Ok(()),
     }
 }

@@ -17,7 +17,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A board of this size; `None` unless both are from 1 to 200.
+    /// A board of this size; `None` unless both numbers are from 1 to 200.
     pub fn new(columns: u32, rows: u32) -> Option<Self> {
         let fits = 1..=LONGEST;
         (fits.contains(&columns) && fits.contains(&rows)).then_some(Shape {
@@ -26,28 +26,28 @@ impl Shape {
         })
     }
 
-    /// How many columns there are.
+    /// Number of columns.
     pub const fn columns(self) -> u32 {
         self.columns as u32
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub const fn rows(self) -> u32 {
         self.rows as u32
     }
 
-    /// How many fields there are.
+    /// Number of fields.
     pub const fn fields(self) -> usize {
         self.columns as usize * self.rows as usize
     }
 
-    /// From one field's bit to that of the field above it.
+    /// The distance from a field's bit to that of the field above it.
     #[inline]
     pub const fn stride(self) -> usize {
         self.columns as usize + 1
     }
 
-    /// How many bits a set of fields has.
+    /// Number of bits in a set of fields.
     pub const fn bits(self) -> usize {
         self.stride() * self.rows as usize
     }
@@ -87,18 +87,18 @@ impl Shape {
         self.contains(spot).then_some(spot)
     }
 
-    /// Every field: from left to right, the bottom row first.
+    /// Every field, from left to right, bottom row first.
     pub fn spots(self) -> impl Iterator<Item = Spot> {
         (0..self.rows as u8)
             .flat_map(move |row| (0..self.columns as u8).map(move |column| Spot { row, column }))
     }
 
-    /// The empty set of this board's fields.
+    /// The empty set for this board.
     pub fn empty(self) -> Bits {
         Bits::empty(self.bits())
     }
 
-    /// The set of these fields, which must be on the board.
+    /// The set of these fields, all on the board.
     pub fn set(self, spots: impl IntoIterator<Item = Spot>) -> Bits {
         let mut set = self.empty();
         for spot in spots {
@@ -107,7 +107,7 @@ impl Shape {
         set
     }
 
-    /// The fields of `within` that lie beside a field of `set`. Four shifts.
+    /// The fields of `within` that are adjacent to a field of `set`. Four shifts.
     pub fn neighbours(self, set: &Bits, within: &Bits) -> Bits {
         let mut out = set.empty_like();
         for by in [1, self.stride()] {
@@ -118,8 +118,8 @@ impl Shape {
         out
     }
 
-    /// The fields of `within` that can be walked to from `set` through `within`, those of `set`
-    /// that are in `within` included. As many steps as the longest way has.
+    /// The fields of `within` connected to `set` through `within`, including fields of `set` in
+    /// `within`. As many steps as the longest path.
     pub fn flood(self, set: &Bits, within: &Bits) -> Bits {
         if let Some(all) = sweep::<Flood>(set, within, self.stride()) {
             return all;
@@ -136,9 +136,8 @@ impl Shape {
         all
     }
 
-    /// The fields that can be reached by one slide over fields of `within` from any field of
-    /// `set`. In each direction, as many steps as the longest slide is long, or has binary digits
-    /// on a large board.
+    /// The fields within one slide over fields of `within` from any field of `set`. In each
+    /// direction, as many steps as the longest slide or, on a large board, as its binary digits.
     pub fn slides(self, set: &Bits, within: &Bits) -> Bits {
         if let Some(reach) = sweep::<Slides>(set, within, self.stride()) {
             return reach;

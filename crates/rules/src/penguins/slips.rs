@@ -1,10 +1,10 @@
-//! Slips: what a wrong answer may have been meant as.
+//! Slips: simple mistakes that explain a wrong answer.
 
 use super::state::{Field, Known, State};
 use super::{Move, PenguinsPosition, Phase};
 use crate::{Player, Position, Report, Slip};
 
-/// The slips without which this answer, wrong as it stands, is right.
+/// The slips that would explain this wrong answer.
 pub(super) fn slips(
     position: &PenguinsPosition,
     name: Option<&str>,
@@ -61,8 +61,8 @@ pub(super) fn slips(
     found
 }
 
-/// An answer with what is the mover's own in it under the mover's number, not the other's; `None`
-/// if nothing is. `before` is what the program was given.
+/// An answer in which the program's own penguins and line get its own number instead of another
+/// player's; `None` if there is none to change. `before` is the program's input.
 fn renumbered(
     answer: &[&str],
     before: &[&str],

@@ -15,7 +15,7 @@ use crate::{ParseError, Player, Position, Report};
 #[derive(Debug, Clone)]
 pub struct State {
     pub(super) shape: Shape,
-    /// From the top-left field, row by row.
+    /// The fields, row by row from the top left.
     pub(super) fields: Vec<Field>,
     /// The column of the text in which each field starts.
     pub(super) starts: Vec<u32>,
@@ -28,7 +28,7 @@ pub struct State {
 pub struct Field {
     /// The first digit, 0 to 3.
     pub fish: u8,
-    /// Whose penguin stands there: the second digit.
+    /// The owner of the penguin there: the second digit.
     pub owner: Option<Player>,
 }
 
@@ -75,7 +75,7 @@ impl PlayerLine {
         self.player
     }
 
-    /// The fish so far.
+    /// The collected fish.
     pub fn score(&self) -> u32 {
         self.score
     }
@@ -121,7 +121,7 @@ pub struct Known {
 }
 
 impl State {
-    /// The state of a position, with lines for the players who have an ID or have done something.
+    /// The state of a position, with lines for the players who have an ID or have made a move.
     pub(super) fn of(position: &PenguinsPosition) -> Self {
         let shape = position.shape();
         let mut state = State {
@@ -149,9 +149,9 @@ impl State {
         state
     }
 
-    /// The state as shown to the program of `mover`. Its line has the name the program chose, and
-    /// is missing until it chose one; no other player's line has that name. All players before it
-    /// have lines, so that the lowest free number is its own.
+    /// The state for the program of `mover`. Its line has the name the program chose, and is
+    /// missing until then; no other player's line has that name. All players before it have lines,
+    /// so that the lowest free number is its own.
     pub(super) fn shown(position: &PenguinsPosition, mover: Player, name: Option<&str>) -> Self {
         let mut state = State::of(position);
         state.lines.clear();
@@ -185,7 +185,7 @@ impl State {
         self.shape
     }
 
-    /// What stands on a field of the board.
+    /// The content of a field.
     pub fn field(&self, spot: Spot) -> Field {
         self.fields[self.place(spot)]
     }
@@ -200,7 +200,7 @@ impl State {
         self.lines.iter().find(|l| l.id == id).map(|l| l.player)
     }
 
-    /// How many penguins a player has on the board.
+    /// Number of a player's penguins on the board.
     pub fn penguins(&self, player: Player) -> u32 {
         let mine = self.fields.iter().filter(|f| f.owner == Some(player));
         mine.count() as u32
@@ -208,7 +208,7 @@ impl State {
 
     /// Gives a player who is not in the file the lowest free number and a line at the end.
     ///
-    /// The error, for a tenth player, is about the place where that line would be.
+    /// For a tenth player, the error is about the place where the line would be.
     pub fn join(&mut self, id: &str) -> Result<Player, ParseError> {
         let mut seats = Player::all(MOST_PLAYERS as u32);
         let free = seats.find(|&p| self.lines.iter().all(|l| l.player != p));
@@ -221,14 +221,14 @@ impl State {
         Ok(player)
     }
 
-    /// Gives a player without a line one at the end, with no fish.
+    /// Adds a line at the end, with no fish, for a player without one.
     pub(super) fn append(&mut self, id: &str, player: Player) {
         self.lines.push(PlayerLine::new(id, player, 0));
     }
 
-    /// Makes a move that is legal for the player: the penguin goes, the floe it leaves turns to
-    /// water, and the fish at the target are counted in the player's line. Line 1 has the size
-    /// alone afterwards: what else it said may be so no longer.
+    /// Makes a legal move of the player: moves the penguin, turns its floe to water, and adds the
+    /// fish at the target to the player's line. Line 1 then has only the size, since its other
+    /// statements may have become wrong.
     pub fn play(&mut self, player: Player, mv: Move) {
         self.words = Words::default();
         if let Move::Slide { from, .. } = mv {
@@ -338,7 +338,7 @@ impl State {
         (report.errors.len() == errors).then_some(position)
     }
 
-    /// Checks what line 1 states.
+    /// Checks the statements of line 1.
     fn check_words(&self, position: &PenguinsPosition, known: Known, report: &mut Report) {
         if let Some(said) = &self.words.phase
             && said.value != position.phase()
@@ -365,24 +365,24 @@ impl State {
         }
     }
 
-    /// Where a field is in [`State::fields`].
+    /// The index of a field in [`State::fields`].
     pub(super) fn place(&self, spot: Spot) -> usize {
         let from_top = self.shape.rows() as usize - 1 - usize::from(spot.row);
         from_top * self.shape.columns() as usize + usize::from(spot.column)
     }
 
-    /// The line and column of the text at which a field starts.
+    /// The line and column where a field starts.
     pub(super) fn locate(&self, at: usize) -> (u32, u32) {
         let row = at / self.shape.columns() as usize;
         (row as u32 + 2, self.starts[at])
     }
 
-    /// The line of the text on which a player's line stands.
+    /// The text line of a player's line.
     pub(super) fn line_of(&self, at: usize) -> u32 {
         self.shape.rows() + 2 + at as u32
     }
 
-    /// Writes on line 1 what the fields leave open.
+    /// Writes to line 1 what the fields do not show.
     pub(super) fn announce(&mut self, position: &PenguinsPosition, phase: bool) {
         fn said<T>(value: T) -> Option<Located<T>> {
             let (column, width) = (1, 1);
@@ -402,7 +402,7 @@ impl State {
     }
 }
 
-/// Whether a player has an ID or has done something.
+/// Whether a player has an ID, or has made a move.
 fn is_known(position: &PenguinsPosition, player: Player) -> bool {
     position.ids().is_named(player)
         || position.score(player) > 0

@@ -6,12 +6,12 @@ use std::array::from_fn;
 
 use super::Bits;
 
-/// A question that can be answered on arrays of any length.
+/// A computation on bit arrays of any length.
 pub(super) trait Sweep {
     fn sweep<const W: usize>(set: [u64; W], within: [u64; W], stride: u32) -> [u64; W];
 }
 
-/// Answers on the shortest arrays that hold the sets; `None` if they are too large.
+/// Computes on the shortest arrays that hold the sets; `None` if the sets are too large.
 #[inline]
 pub(super) fn sweep<S: Sweep>(set: &Bits, within: &Bits, stride: usize) -> Option<Bits> {
     fn on<S: Sweep, const W: usize>(set: &Bits, within: &Bits, stride: u32) -> Option<Bits> {
@@ -26,7 +26,7 @@ pub(super) fn sweep<S: Sweep>(set: &Bits, within: &Bits, stride: usize) -> Optio
     }
 }
 
-/// All that can be walked to.
+/// All fields reachable by walking.
 pub(super) struct Flood;
 
 impl Sweep for Flood {
@@ -48,7 +48,7 @@ impl Sweep for Flood {
     }
 }
 
-/// All that one slide reaches.
+/// All fields reachable by one slide.
 pub(super) struct Slides;
 
 impl Sweep for Slides {
@@ -72,13 +72,13 @@ impl Sweep for Slides {
     }
 }
 
-/// Every bit `by` places higher, 1 to 63.
+/// Shifts every bit up by `by`, 1 to 63.
 #[inline]
 fn up<const W: usize>(a: &[u64; W], by: u32) -> [u64; W] {
     from_fn(|i| a[i] << by | if i > 0 { a[i - 1] >> (64 - by) } else { 0 })
 }
 
-/// Every bit `by` places lower, 1 to 63.
+/// Shifts every bit down by `by`, 1 to 63.
 #[inline]
 fn down<const W: usize>(a: &[u64; W], by: u32) -> [u64; W] {
     from_fn(|i| a[i] >> by | if i + 1 < W { a[i + 1] << (64 - by) } else { 0 })

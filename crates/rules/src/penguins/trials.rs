@@ -1,22 +1,21 @@
-//! The contest's demands on programs besides moves: exit codes, and files as other programs write
-//! them.
+//! The contest's demands on programs besides moves: exit codes, and files from other programs.
 
 use crate::{Argument, ConformanceCase, Expect, Request};
 
-/// A position in which the program, number 2, can move, but for line 1 and its own line. The rival
-/// has slid once, from the water beside it; the program has not moved yet.
+/// A position in which the program, number 2, can move, without line 1 and the program's own line.
+/// The opponent has slid once, from the water next to it; the program has not moved yet.
 const OPEN: &str = "10 20 30 10\n00 01 10 02\n10 10 20 10\n";
 const OPEN_HEAD: &str = "3 4 players=2 penguins=1 phase=movement turn=2\n";
-/// The same in the placement, where the water was there from the start.
+/// The same in the placement phase, with water from the start.
 const RICH: &str = "30 20 30 20\n00 01 20 02\n20 30 20 30\n";
-/// The placement of two penguins each is over, and there are floes with one fish left.
+/// Both players have placed two penguins, and floes with one fish are left.
 const PLACED: &str = "10 01 30 10\n00 01 10 02\n10 10 20 02\n";
 /// The program is blocked, the rival is not.
 const BLOCKED: &str = "10 20 30 00\n10 01 00 02\n10 10 20 00\n";
 /// No player can move any more.
 const OVER: &str = "10 20 00 00\n00 00 01 02\n10 10 00 00\n";
 
-/// Opponents' IDs: an ID is anything without white space and quotation marks.
+/// Opponents' IDs: an ID has no white space and no quotation marks.
 const IDS: [(&str, &str); 4] = [
     ("a rival with digits in its ID", "team7"),
     ("a rival with a dash in its ID", "TEAM-E"),
@@ -34,13 +33,13 @@ pub(super) fn trials(name: &str) -> Vec<ConformanceCase> {
     trials
 }
 
-/// What the cases of one program have in common.
+/// The common parts of one program's cases.
 struct Cases<'a> {
     name: &'a str,
     rival: &'static str,
     /// The lines of both players.
     lines: String,
-    /// A file in which the program can move.
+    /// A file with a legal move.
     open: String,
 }
 
@@ -60,7 +59,7 @@ impl<'a> Cases<'a> {
         format!("3 4\n{board}{}", self.lines)
     }
 
-    /// While penguins are placed, each of them has brought one fish.
+    /// In the placement phase, each placed penguin has brought one fish.
     fn placing(&self, board: &str, each: u32) -> String {
         let (name, rival) = (self.name, self.rival);
         format!("3 4\n{board}{rival} 1 {each}\n{name} 2 {each}\n")
@@ -116,7 +115,7 @@ impl<'a> Cases<'a> {
         ]
     }
 
-    /// Positions in which there is nothing to do.
+    /// Positions without a legal move.
     fn idle(&self) -> Vec<ConformanceCase> {
         let stranger = format!("3 4\n{OPEN}{} 1 4\nsomebody 2 1\n", self.rival);
         vec![

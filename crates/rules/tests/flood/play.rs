@@ -264,7 +264,7 @@ fn a_choice_takes_what_the_flood_joins_and_a_wrong_square_is_explained() {
     assert_eq!(star.takes, ["b1".parse().unwrap(), "b2".parse().unwrap()]);
     assert!(star.is_at("b2".parse().unwrap()) && star.to.is_none());
     for (square, words) in [
-        ("a1", "mover's own colour"),
+        ("a1", "the player to move has"),
         ("c3", "opponent's colour"),
         ("a3", "does not touch a3"),
         ("d4", "not on the board"),

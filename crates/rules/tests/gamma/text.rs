@@ -80,7 +80,7 @@ fn every_error_says_where_and_why() {
             "gamma 1 1 1 1\nturn\n.",
             2,
             5,
-            "whose turn it is, is missing",
+            "the player to move is missing",
         ),
         (
             "gamma 1 1 1 1\nturn 2 golden\n.",

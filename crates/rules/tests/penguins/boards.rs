@@ -72,7 +72,7 @@ fn bad_setups_say_where() {
             "three weights are enough, such as 5:3:2",
         ),
         ("weights=0:0:0", 1, "at least one weight must be above 0"),
-        ("4x4,4x4", 5, "this is said a second time"),
+        ("4x4,4x4", 5, "this is given twice"),
         ("4x4,fish=3", 5, "unknown setting `fish=3`"),
         ("hello", 1, "expected a size or word=value, not `hello`"),
     ] {

@@ -40,10 +40,7 @@ fn every_cause_has_its_place() {
         ("1 1 penguins=0\n10\n", "1:5: `penguins=0` cannot be"),
         ("1 1 turn=x\n10\n", "1:5: `turn=x` cannot be"),
         ("1 1 phase=x\n10\n", "1:5: `phase=x` cannot be"),
-        (
-            "1 1 turn=1 turn=1\n10\n",
-            "1:12: `turn=1` says it a second time",
-        ),
+        ("1 1 turn=1 turn=1\n10\n", "1:12: `turn=1` is given twice"),
         ("1 1 turn=3\n10\n", "1:5: there is no player 3"),
         ("1 2 turn=1\n02 10\na 1 0\nb 2 1\n", ""),
         (

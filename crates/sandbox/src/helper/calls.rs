@@ -10,11 +10,11 @@ use libc::c_int;
 /// The answer to a system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It is made.
+    /// The call is allowed.
     Allow,
-    /// It fails with this error.
+    /// The call fails with this error.
     Refuse(c_int),
-    /// It ends the process with SIGSYS.
+    /// The call ends the process with SIGSYS.
     Fault,
 }
 
@@ -30,17 +30,17 @@ pub(crate) struct Test {
     pub(super) then: Verdict,
 }
 
-/// How a call is answered.
+/// The verdict on a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Answer {
-    /// In the same way, whatever its arguments.
+    /// The same verdict, whatever the arguments.
     Always(Verdict),
-    /// By the first of these that holds, or else so.
+    /// The verdict of the first test that holds, or else this one.
     Tested(&'static [Test], Verdict),
-    /// It is made where the program sees nothing it could change but a working directory of limited
-    /// size, and fails with this error elsewhere.
+    /// Allowed where the program sees nothing it could change but a working directory of limited
+    /// size; elsewhere it fails with this error.
     WithOwnMounts(c_int),
-    /// It sends a signal, which is the argument at this place, to the process of the first argument.
+    /// Sends a signal, the argument at this place, to the process in the first argument.
     Signal(u8),
 }
 
@@ -92,12 +92,13 @@ const fn has(argument: u8, flag: c_int, then: Verdict) -> Test {
     masked(argument, flag.cast_unsigned(), flag, then)
 }
 
-/// A thread with open files of its own hides them from the supervisor. No language makes such threads.
+/// A thread with its own file table hides its files from the supervisor. No language makes such
+/// threads.
 const THREAD_AND_FILES: u32 = (libc::CLONE_THREAD | libc::CLONE_FILES).cast_unsigned();
 const CLOSE_RANGE_UNSHARE: c_int = 2;
 const CLOSE_RANGE: &[Test] = &[has(2, CLOSE_RANGE_UNSHARE, Refuse(libc::EINVAL))];
 
-/// Namespaces of its own would let a program mount and be root there.
+/// In a namespace of its own, a program could mount and be root.
 const CLONE: &[Test] = &[
     has(0, libc::CLONE_NEWUSER, Fault),
     has(0, libc::CLONE_NEWPID, Fault),
@@ -157,8 +158,8 @@ const FCNTL: &[Test] = &[
 ];
 const F_SETSIG: c_int = 10;
 
-/// Questions to terminals and their modes, which fail where the program was given none; and what sets
-/// flags of a descriptor. Nothing else, flags of files and typing in another's name least of all.
+/// Queries of terminals and their modes, which fail if the program has no terminal, and flags of a
+/// descriptor. Excludes everything else, such as flags of files and typing in another's name.
 const IOCTL: &[Test] = &[
     is(1, 0x5401, Allow), // TCGETS: is it a terminal?
     is(1, 0x5402, Allow), // TCSETS: read it key by key
@@ -173,8 +174,8 @@ const IOCTL: &[Test] = &[
     is(1, 0x5451, Allow), // FIOCLEX: do not
 ];
 
-/// Settings of a process. Excluded: to outlive its supervisor, to hide from it, to be traced, or to
-/// filter its own calls.
+/// Settings of a process. Excluded: surviving its supervisor, hiding from it, being traced, and
+/// filtering its own calls.
 const PRCTL: &[Test] = &[
     is(0, libc::PR_SET_NAME, Allow),
     is(0, libc::PR_GET_NAME, Allow),
@@ -193,8 +194,8 @@ const PRCTL: &[Test] = &[
 ];
 const PR_SET_VMA: c_int = 0x5356_4d41;
 
-/// Java needs a pair of stream sockets and Rust one of sequenced packets, which reach no other
-/// process; other kinds can be given an address later.
+/// Java needs a pair of stream sockets, and Rust a pair of sequenced packets, which reach no other
+/// process; other kinds could be given an address later.
 const SOCKETPAIR: &[Test] = &[
     masked(1, 15, libc::SOCK_STREAM, Allow),
     masked(1, 15, libc::SOCK_SEQPACKET, Allow),
@@ -216,8 +217,8 @@ const MKNODAT: &[Test] = &[
     masked(2, FILE_KIND, 0, Allow),
 ];
 
-/// Limits and priorities of the caller itself, whose number is 0; supervisor and caller may be of the same
-/// user.
+/// Limits and priorities only of the caller itself, whose number is 0, because the supervisor may
+/// run as the same user.
 const FIRST_OWN: &[Test] = &[is_not(0, 0, Refuse(libc::EPERM))];
 const OWN_PRIORITY: &[Test] = &[
     is_not(0, libc::PRIO_PROCESS.cast_signed(), Refuse(libc::EPERM)),
@@ -239,8 +240,8 @@ macro_rules! table {
     };
 }
 
-/// Calls that the launcher still has to make when the order has come: answered as the table says only
-/// once the program is about to start.
+/// Calls that the launcher still makes after it has its order: restricted only just before the
+/// program starts.
 pub(super) const LATE: &[i64] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -255,9 +256,9 @@ pub(super) const LATE: &[i64] = &[
     libc::SYS_sendmsg,
 ];
 
-/// The table. What it says about a call that is in it twice counts for nothing: a test looks for that.
+/// The table of calls. A test checks that no call is in it twice, since only one entry would count.
 pub(super) const TABLE: &[Call] = table! {
-    // Reading and writing what is open.
+    // Reads and writes on open files.
     SYS_read YES, "reads a question";
     SYS_write YES, "answers";
     SYS_readv YES, "reads into several buffers: musl, Node";
@@ -290,9 +291,9 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_copy_file_range YES, "copies files: cp, Rust, Node";
     SYS_ftruncate YES, "sets the length of a file: linkers";
     SYS_truncate YES, "the same by name";
-    SYS_fallocate WithOwnMounts(libc::EOPNOTSUPP), "makes room: linkers; the C library writes zeros instead";
+    SYS_fallocate WithOwnMounts(libc::EOPNOTSUPP), "reserves space: linkers; the C library writes zeros instead";
 
-    // Finding, making and removing files, as far as Landlock allows.
+    // Finds, makes and removes files, as far as Landlock allows.
     #[cfg(target_arch = "x86_64")]
     SYS_open YES, "opens a file: musl, Go";
     SYS_openat YES, "opens a file";
@@ -525,7 +526,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_uname YES, "which system is it?";
     SYS_sysinfo YES, "how much memory is there? Java, Node, gcc";
 
-    // Waiting for several things.
+    // Waits for several events.
     #[cfg(target_arch = "x86_64")]
     SYS_poll YES, "waits for input: Rust, Python";
     SYS_ppoll YES, "the same: Java";
@@ -554,7 +555,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_inotify_init1 NONE, "the same";
     SYS_fanotify_init NONE, "the same";
 
-    // Sockets: a pair within the program, and no others.
+    // Sockets: only a pair within the program.
     SYS_socketpair Tested(SOCKETPAIR, Refuse(libc::EPERM)), "talks to a child: Java, Node, Rust";
     SYS_socket DENIED, "Java asks only to see whether it could have one";
     SYS_sendto YES, "writes to a pair";
@@ -572,7 +573,7 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_accept FATAL, "the same";
     SYS_accept4 FATAL, "the same";
 
-    // Only an attack does this.
+    // Only an attack makes these calls.
     SYS_ptrace FATAL, "reads and changes other processes";
     SYS_process_vm_readv FATAL, "the same";
     SYS_process_vm_writev FATAL, "the same";

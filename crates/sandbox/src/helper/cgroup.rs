@@ -24,7 +24,7 @@ const EMPTYING: Duration = Duration::from_secs(2);
 pub(crate) struct ProgramGroup(Home);
 
 impl ProgramGroup {
-    /// The group that a supervisor makes, seen from the referee.
+    /// The group of a supervisor, as the referee sees it.
     pub(crate) fn of_supervisor(home: &Home, supervisor: u32) -> ProgramGroup {
         let places = home.0.each_ref();
         ProgramGroup(Home(places.map(|place| place.of_supervisor(supervisor))))
@@ -33,7 +33,7 @@ impl ProgramGroup {
     pub(super) fn create(home: &Home) -> Result<ProgramGroup, String> {
         let group = ProgramGroup::of_supervisor(home, std::process::id());
         for folder in group.folders() {
-            // A group left over from a process with the same number has counted already.
+            // A group left by an earlier process with the same number has old counts.
             let _ = fs::remove_dir(folder);
             make(folder)?;
         }
@@ -47,7 +47,7 @@ impl ProgramGroup {
         folders
     }
 
-    /// The file for a thing, which has another name in each version.
+    /// The file for a controller, whose name depends on the cgroup version.
     fn file(&self, thing: usize, one: &str, two: &str) -> PathBuf {
         let place = &self.0.0[thing];
         place.path.join(match place.version {
@@ -66,7 +66,8 @@ impl ProgramGroup {
         let tasks = limits.threads.max(limits.processes);
         let tasks = tasks.saturating_add(OWN_PROCESSES).to_string();
         write(&self.file(1, "pids.max", "pids.max"), &tasks)?;
-        // Not every kernel has swap, nor the other switch; without it the largest process dies first.
+        // Not every kernel has swap or this switch; without the switch, the largest process dies
+        // first.
         match self.0.0[0].version {
             Version::One => {
                 let _ = write(&self.memory("memory.memsw.limit_in_bytes", ""), &bytes);
@@ -79,15 +80,14 @@ impl ProgramGroup {
         Ok(())
     }
 
-    /// Puts a process into the group.
+    /// Moves a process into the group.
     pub(super) fn add(&self, pid: i32) -> Result<(), String> {
         let mut folders = self.folders().into_iter();
         folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &pid.to_string()))
     }
 
-    /// The switch that freezes all processes of the group, if it is usable. With version 1 the
-    /// kernel changes its own code for it, which takes longer than a move may: signals are faster
-    /// there.
+    /// The switch that freezes all processes of the group, if usable. With version 1, the kernel
+    /// patches its own code for it, which takes longer than a move may: signals are faster there.
     pub(crate) fn freezer(&self) -> Option<Freezer> {
         let place = &self.0.0[2];
         if place.version == Version::One {
@@ -98,7 +98,7 @@ impl ProgramGroup {
         Some(Freezer(switch))
     }
 
-    /// The processor time all of the group has used so far.
+    /// The group's processor time so far.
     pub(crate) fn time(&self) -> Option<Duration> {
         let text = fs::read_to_string(self.file(3, "cpuacct.usage", "cpu.stat")).ok()?;
         match self.0.0[3].version {
@@ -114,7 +114,8 @@ impl ProgramGroup {
     /// Ends all processes of the group at once.
     pub(crate) fn kill(&self) {
         let place = &self.0.0[2];
-        // Version 1 has no such switch, nor had version 2 before Linux 5.14: the sweep has to do.
+        // Version 1 has no such switch, and version 2 had none before Linux 5.14: then processes
+        // are killed one by one.
         if place.version == Version::Two {
             let _ = fs::write(place.path.join("cgroup.kill"), "1");
         }
@@ -131,14 +132,14 @@ impl ProgramGroup {
             .any(|count| count != "0")
     }
 
-    /// The most memory the group has had, in bytes, files that were read included; none in version 2
+    /// The peak memory of the group in bytes, including cached file data; `None` for version 2
     /// before Linux 5.19.
     pub(super) fn peak(&self) -> Option<u64> {
         let peak = self.memory("memory.max_usage_in_bytes", "memory.peak");
         fs::read_to_string(peak).ok()?.trim().parse().ok()
     }
 
-    /// Removes the group as soon as it is empty.
+    /// Removes the group once it is empty.
     pub(crate) fn remove(&self) {
         let end = Instant::now() + EMPTYING;
         for folder in self.folders() {
@@ -158,12 +159,12 @@ impl ProgramGroup {
 pub(crate) struct Freezer(File);
 
 impl Freezer {
-    /// Holds them still; false if the kernel refuses.
+    /// Freezes the processes; `false` if the kernel refuses.
     pub(crate) fn freeze(&self) -> bool {
         self.0.write_all_at(b"1", 0).is_ok()
     }
 
-    /// Lets them run again.
+    /// Lets the processes run again.
     pub(crate) fn thaw(&self) {
         let _ = self.0.write_all_at(b"0", 0);
     }

@@ -22,10 +22,10 @@ use super::process_tree::folder_of;
 use super::returned;
 use crate::limits::ResourceLimits;
 
-/// The shortest time between two looks. After a long look it is longer, so that looking never
-/// takes more than a tenth of the time.
+/// Least time between two checks. After a slow check it grows, so that checking never takes more
+/// than a tenth of the time.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Room of a limited file system above the limits.
+/// Space of a limited file system above the limits.
 pub(super) const MORE_ROOM: u64 = 1 << 20;
 pub(super) const MORE_ENTRIES: u64 = 16;
 /// No path is longer, in bytes.
@@ -37,7 +37,7 @@ pub(crate) struct Disk {
     bytes: u64,
     entries: u64,
     next: Instant,
-    /// The directory, if it is a file system of its own.
+    /// The directory, if it is a separate file system.
     room: Option<OwnedFd>,
 }
 
@@ -52,12 +52,12 @@ impl Disk {
         }
     }
 
-    /// Measures this directory from now on, which is a file system of its own.
+    /// From now on, measures this directory, a separate file system.
     pub(crate) fn measure(&mut self, room: OwnedFd) {
         self.room = Some(room);
     }
 
-    /// The directory that is a file system of its own, if there is one.
+    /// The directory, if it is a separate file system.
     pub(crate) fn room(&self) -> Option<OwnedFd> {
         self.room.as_ref()?.try_clone().ok()
     }
@@ -81,9 +81,9 @@ impl Disk {
         }
     }
 
-    /// Whether these processes and their working directory exceed the limits, if a look is due.
-    /// With a limited file system none is: the supervisor looks when the program answers or ends, so
-    /// that the verdict is the same every time.
+    /// Whether these processes and their working directory exceed the limits, if a check is due.
+    /// With a limited file system, none is: the supervisor checks when the program answers or ends,
+    /// so that the verdict is always the same.
     pub(super) fn is_full_by_now(&mut self, pids: &[u32]) -> bool {
         let start = Instant::now();
         if self.room.is_some() || start < self.next {
@@ -124,7 +124,7 @@ impl Room {
     }
 
     /// `None` as soon as the limit is exceeded. Folders wait in a list as paths. Each is opened
-    /// from the top or from its parent without following a link, even if folders are renamed during
+    /// from the top or from its parent without following links, even if folders are renamed during
     /// the walk.
     fn walk(&mut self, work: &Path) -> Option<()> {
         let way = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -138,8 +138,8 @@ impl Room {
             if path.as_os_str().len() > LONGEST {
                 return None;
             }
-            // From the folder around it if that was the last one: a deep nest would otherwise cost
-            // the square of its depth.
+            // Opened from the parent folder if that was the last one: otherwise, deep nesting would
+            // cost the square of its depth.
             let near = last.as_ref().and_then(|(above, folder)| {
                 let is_above = path.parent()?.as_os_str() == above.as_os_str();
                 Some((folder, path.file_name()?)).filter(|_| is_above)
@@ -152,7 +152,7 @@ impl Room {
             };
             let folder = match open(OFlags::RDONLY) {
                 Err(Errno::ACCESS) => {
-                    // Closed to us, who are the same user: opened by the entry to just this folder.
+                    // Closed to the same user: opened by the entry for just this folder.
                     let Ok(closed) = open(OFlags::PATH) else {
                         continue;
                     };
@@ -184,7 +184,7 @@ impl Room {
         Some(())
     }
 
-    /// Files that are open and have no name any more, each once.
+    /// Open files without a name, each counted once.
     fn nameless(&mut self, pids: &[u32]) -> Option<()> {
         let mut seen = HashSet::new();
         for &pid in pids {

@@ -34,7 +34,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// As an argument of the supervisor.
+    /// The argument for the supervisor.
     fn word(&self) -> OsString {
         let mut word = match self.version {
             Version::One => b"1".to_vec(),
@@ -64,17 +64,17 @@ impl Place {
     }
 }
 
-/// Where programs' groups are made, for each of [`THINGS`].
+/// The groups for programs, for each of [`THINGS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Home(pub(super) [Place; 4]);
 
 /// The controllers of version 1 that groups need, in the order of [`Home`].
 const THINGS: [&str; 4] = ["memory", "pids", "freezer", "cpuacct"];
-/// Those that are controllers in version 2 as well; the others every group of version 2 has.
+/// Controllers of version 2 too; every group of version 2 has the others.
 const SHARED_OUT: [&str; 2] = ["memory", "pids"];
 
 impl Home {
-    /// As arguments of the supervisor.
+    /// The arguments for the supervisor.
     pub(crate) fn words(&self) -> [OsString; 4] {
         self.0.each_ref().map(Place::word)
     }
@@ -99,7 +99,7 @@ impl Home {
         Home::find_in(&groups, &mounts, &mover)
     }
 
-    /// By what the kernel says of this process's groups and of mounts.
+    /// Finds the groups from the kernel's lists of groups and mounts.
     fn find_in(groups: &str, mounts: &str, mover: &Mover) -> Result<Home, String> {
         let two = own_place(groups, mounts, None);
         let one = THINGS.map(|thing| own_place(groups, mounts, Some(thing)));
@@ -138,7 +138,7 @@ impl Home {
         Ok(home)
     }
 
-    /// Removes the groups of supervisors that were killed, and so could not.
+    /// Removes the groups of killed supervisors, which could not do this themselves.
     fn sweep(&self) {
         for place in &self.0 {
             for entry in fs::read_dir(&place.path).into_iter().flatten().flatten() {
@@ -153,8 +153,8 @@ impl Home {
     }
 }
 
-/// Where the hierarchy with a controller of version 1, or that of version 2, is mounted, and the
-/// group of this process there.
+/// The mount point of the hierarchy with a version 1 controller, or of version 2, and this
+/// process's group there.
 fn own_place(groups: &str, mounts: &str, controller: Option<&str>) -> Option<(PathBuf, PathBuf)> {
     let has = |list: &str| match controller {
         Some(wanted) => list.split(',').any(|name| name == wanted),
@@ -190,7 +190,7 @@ struct Mover {
 }
 
 impl Mover {
-    /// A group that shares out these controllers to those below it: the referee's own or, for root,
+    /// A group that delegates these controllers to its subgroups: the referee's own or, for root,
     /// one at the top.
     fn share(&self, top: &Path, own: PathBuf, wanted: &[&str]) -> Result<PathBuf, String> {
         let refused = match self.settle(&own, &self.mine, wanted) {
@@ -210,7 +210,7 @@ impl Mover {
         Ok(group)
     }
 
-    /// Makes a group share out these controllers, moving these processes out of the way.
+    /// Makes a group delegate these controllers, and moves these processes out of the way.
     fn settle(&self, group: &Path, mine: &[u32], wanted: &[&str]) -> Result<(), String> {
         let name = group.display();
         let offered = words_of(&group.join("cgroup.controllers"))?;
@@ -244,7 +244,7 @@ impl Mover {
     }
 }
 
-/// Makes a group if there is none.
+/// Makes a group if it does not exist.
 pub(super) fn make(group: &Path) -> Result<(), String> {
     match fs::create_dir(group) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
@@ -254,7 +254,7 @@ pub(super) fn make(group: &Path) -> Result<(), String> {
     }
 }
 
-/// Where programs' groups are made, or why they cannot be. Found, and the referee moved, at the
+/// The folder for programs' groups, or why there is none. Found, and the referee moved, at the
 /// first call.
 fn home() -> Result<&'static Home, &'static str> {
     static HOME: OnceLock<Result<Home, String>> = OnceLock::new();

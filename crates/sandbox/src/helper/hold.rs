@@ -11,25 +11,25 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::process_tree::{self, Stat, StopState};
 
-/// Processor time that all of them together may use, in clock ticks.
+/// Processor time that all held processes together may use, in clock ticks.
 const SLACK: u64 = 3;
-/// How often the supervisor stops new processes before it returns to its other work.
+/// Rounds in which the supervisor stops new processes before it returns to other work.
 const ROUNDS: usize = 20;
 
 #[derive(Debug, Default)]
 pub(super) struct Hold {
-    /// Processes looked at; `None` before the first look.
+    /// The processes being held; `None` before the first check.
     held: Option<HashMap<u32, Held>>,
-    /// Whether the supervisor itself stopped processes, and so has to resume them.
+    /// Whether the supervisor itself stopped processes, and so must resume them.
     stopped_some: bool,
 }
 
 /// A process that must stay stopped.
 #[derive(Debug)]
 struct Held {
-    /// Whether it was stopped when looked at.
+    /// Whether the process was stopped at the last look.
     is_still: bool,
-    /// Processor time it had used by then, in clock ticks: time until the stop is free.
+    /// Processor time used by then, in clock ticks: time until the stop does not count.
     ticks: u64,
 }
 
@@ -42,7 +42,7 @@ struct Look {
 }
 
 impl Hold {
-    /// Stops all processes below this one, and those they start in the meantime.
+    /// Stops all descendants of this process, including those started in the meantime.
     pub(super) fn stop_all(&mut self, root: u32, spared: Option<u32>) {
         for _ in 0..ROUNDS {
             let mut pids = process_tree::descendants(root);
@@ -53,7 +53,7 @@ impl Hold {
         }
     }
 
-    /// Stops those of them that run; returns how many did.
+    /// Stops the running ones among these processes; returns their number.
     fn stop(&mut self, pids: &[u32]) -> usize {
         let running = pids.iter().filter(|&&pid| can_run(pid));
         let stopped = running.filter(|&&pid| send(pid, Signal::STOP)).count();
@@ -77,10 +77,10 @@ impl Hold {
             Some(held) if held.is_still => None,
             _ => Some(process_tree::stop_state(pid)),
         };
-        // After its state: what it used before it stood still is not held against it.
+        // Read after the state: time used before the stop does not count against the process.
         let stat = Stat::of(pid);
         let state = before.unwrap_or(match stat.as_ref().is_some_and(Stat::can_run) {
-            // A process resumes with all its threads.
+            // A resumed process resumes all its threads.
             true => StopState::Runs,
             false => StopState::Still,
         });
@@ -88,7 +88,7 @@ impl Hold {
         Look { pid, state, ticks }
     }
 
-    /// Whether no process resumed itself, judging by these looks.
+    /// Whether no process resumed itself, according to these looks.
     fn judge(&mut self, looks: &[Look]) -> bool {
         let is_first = self.held.is_none();
         let all = self.held.get_or_insert_default();
@@ -97,7 +97,7 @@ impl Hold {
             let is_born = !is_first && !all.contains_key(&look.pid);
             let held = all.entry(look.pid).or_insert(Held {
                 is_still: false,
-                // Stopped processes start no others.
+                // A stopped process starts no others.
                 ticks: if is_born { 0 } else { look.ticks },
             });
             match look.state {
@@ -116,7 +116,8 @@ impl Hold {
         !has_escaped && used <= SLACK
     }
 
-    /// The same for another turn: processes the supervisor stopped may still have to be resumed.
+    /// The same for another turn: processes that the supervisor stopped may still need to be
+    /// resumed.
     pub(super) fn again(self) -> Hold {
         Hold {
             stopped_some: self.stopped_some,
@@ -124,7 +125,7 @@ impl Hold {
         }
     }
 
-    /// Resumes all processes below this one that [`check`](Hold::check) or
+    /// Resumes all descendants of this process that [`check`](Hold::check) or
     /// [`stop_all`](Hold::stop_all) stopped.
     pub(super) fn release(self, root: u32) {
         if self.stopped_some {

@@ -1,5 +1,5 @@
 //! The part of the file system a program may see: the system's libraries and interpreters, its own
-//! folder, and its working directory, the only place it may change.
+//! folder, and its working directory, the only folder it may change.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use ::landlock::{
     RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 
-/// Folders of the system that may be read and run from.
+/// System folders that programs may read and execute.
 pub(super) use crate::program_copy::SYSTEM;
-/// Settings without which languages do not start.
+/// Settings that some languages need to start.
 const SETTINGS: &[&str] = &["ld.so.cache", "alternatives", "ssl", "localtime"];
-/// Devices without effect. Java without `/dev/random` makes its own chance, for many seconds.
+/// Harmless devices. Without `/dev/random`, Java collects randomness for many seconds.
 pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
 
-/// The settings languages need, as paths below `/etc`; `etc` is where that is found now. Some
-/// systems keep parts of Java there, in a folder named after its version.
+/// The settings that languages need, as paths below `/etc`; `etc` is its current path. Some systems
+/// keep parts of Java there, in a folder named after its version.
 pub(super) fn settings(etc: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(etc).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name());
@@ -29,11 +29,11 @@ pub(super) fn settings(etc: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The rules for what every program may see, to be completed for one of them.
+/// The rules common to every program, to be completed for one of them.
 pub(super) struct Rules(RulesetCreated);
 
 impl Rules {
-    /// `whole_proc` says that `/proc` shows no others.
+    /// `whole_proc` states that `/proc` shows only the program's processes.
     pub(super) fn new(whole_proc: bool) -> Result<Rules, String> {
         let abi = ABI::V6;
         let proc = if whole_proc { "/proc" } else { "/proc/self" };
@@ -45,7 +45,7 @@ impl Rules {
         let create = || -> Result<RulesetCreated, Box<dyn std::error::Error>> {
             let mut rules = Ruleset::default()
                 .handle_access(AccessFs::from_all(abi))?
-                // No rule allows any of it: a second wall behind the filters.
+                // No rule allows network access: a second barrier behind the filters.
                 .handle_access(AccessNet::from_all(abi))?
                 .scope(Scope::Signal | Scope::AbstractUnixSocket)?
                 .create()?
@@ -72,7 +72,7 @@ impl Rules {
         };
         match enforce() {
             Ok(RulesetStatus::NotEnforced) => Err(
-                "Landlock is not there: it needs Linux 5.13 with landlock among its lsm".to_owned(),
+                "Landlock is missing: it needs Linux 5.13 with landlock among its lsm".to_owned(),
             ),
             Ok(_) => Ok(()),
             Err(error) => Err(format!("Landlock: {error}")),

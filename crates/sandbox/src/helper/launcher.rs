@@ -27,33 +27,33 @@ use rustix::process::{
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::message::{EndCause, LauncherMessage};
-use super::system_calls::Circumstances;
+use super::system_calls::{Circumstances, Seal};
 use super::wire::{self, Order};
 use super::{landlock, namespaces, process_tree, system_calls};
 use crate::environment::SEARCH_PATH;
 use crate::layers::Layers;
 
-/// By how many processes the user's other business may grow while a program runs.
+/// Number of processes by which the user's other work may grow while a program runs.
 const HEADROOM: u64 = 200;
 
-/// Signals that wait, and timers, of which each is one.
+/// Most pending signals and timers.
 const SIGNALS: u64 = 1024;
-/// Bytes that may be kept from being swapped.
+/// Bytes that may be locked in memory.
 const LOCKED: u64 = 1 << 20;
 
-/// The part of an order that does not depend on the program.
+/// The part of an order that is the same for every program.
 #[derive(Debug, Clone)]
 pub(super) struct Outline {
     pub(super) layers: Layers,
-    /// Whether the program runs as a spare user, so that the kernel counts that user's processes
-    /// alone.
+    /// Whether the program runs as a spare user, so that the kernel counts only that user's
+    /// processes.
     pub(super) spare_user: bool,
-    /// Processes the program must not signal, as it would see their numbers.
+    /// Processes the program must not signal, by the numbers it would see.
     pub(super) protected: Vec<u32>,
 }
 
 impl Outline {
-    /// The words on the launcher's command line.
+    /// The launcher's command-line arguments.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = vec![
             self.layers.bits().to_string(),
@@ -99,7 +99,7 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     let null = OpenOptions::new().read(true).write(true).open("/dev/null");
     let null = null.map_err(|e| format!("/dev/null: {e}"))?;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
-    // A session of its own has no terminal, and its group has the number of this process.
+    // A new session has no terminal, and its group has the number of this process.
     rustix::process::setsid().map_err(|e| format!("session: {e}"))?;
     if layers.namespaces {
         namespaces::prepare()?;
@@ -112,22 +112,26 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         let nothing_new = rustix::thread::set_no_new_privs(true);
         nothing_new.map_err(|e| format!("no-new-privs: {e}"))?;
     }
-    if layers.seccomp {
-        system_calls::apply(around)?;
-    }
+    let seal = match layers.seccomp {
+        true => {
+            system_calls::apply(around)?;
+            Some(Seal::new(around)?)
+        }
+        false => None,
+    };
     // Other processes that count for the program's user: in a namespace its first process, and the
-    // supervisor if it has the same user.
+    // supervisor if it runs as the same user.
     let others = match (outline.spare_user, layers.namespaces) {
         (true, false) => 0,
         (true, true) => 1,
         (false, true) => 2,
-        // Here the kernel counts all of the user's processes, whose number may change for many
-        // reasons: this only keeps a bomb from going faster than the supervisor, who does count.
+        // Here the kernel counts all of the user's processes, which change for many reasons: this
+        // only slows a fork bomb down until the supervisor, which counts exactly, ends it.
         (false, false) => {
             2 + process_tree::threads_of(rustix::process::getuid().as_raw()) + HEADROOM
         }
     };
-    // One more than allowed: the supervisor ends who has it, which is the same for every user.
+    // One more than allowed: the supervisor ends a program that has it, the same for every user.
     let other_processes = others + 1;
 
     let order = wire::receive(channel).map_err(|e| format!("order: {e}"))?;
@@ -138,6 +142,9 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         true => Some(namespaces::complete(&order)?),
         false => None,
     };
+    if !wire::await_leave(channel).map_err(|e| format!("order: {e}"))? {
+        return Ok(()); // the supervisor has failed
+    }
     become_nobody(&order)?;
     let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     died.map_err(|e| format!("died-parent signal: {e}"))?;
@@ -152,12 +159,12 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
         shut.map_err(|e| format!("not dumpable: {e}"))?;
     }
     if let Some(room) = room {
-        // With a line that says nothing, now that descriptors can still be sent.
+        // An empty line, because descriptors can be sent only with data.
         let sent = wire::send_with(channel, b"\n", room.as_fd());
         sent.map_err(|e| format!("channel: {e}"))?;
     }
-    if layers.seccomp {
-        system_calls::seal(around)?;
+    if let Some(seal) = seal {
+        seal.lay()?;
     }
 
     let [program, arguments @ ..] = order.command.as_slice() else {
@@ -188,10 +195,9 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     let standard = rustix::stdio::dup2_stdin(&stdin)
         .and_then(|()| rustix::stdio::dup2_stdout(&stdout))
         .and_then(|()| rustix::stdio::dup2_stderr(&stderr));
-    standard.map_err(|e| format!("take over the pipes: {e}"))?;
+    standard.map_err(|e| format!("receive the pipes: {e}"))?;
     drop((stdin, stdout, stderr));
-    // If this process ends after this message, and before it reports a failure, the program ended
-    // it.
+    // If this process ends after this message without reporting a failure, the program ended it.
     say(channel, &LauncherMessage::Ready)?;
     if layers.namespaces {
         let child = while_busy(|| command.spawn()).map_err(refused)?;
@@ -217,7 +223,7 @@ fn while_busy<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     start()
 }
 
-/// The outermost folder on the way to a program that this process may not enter.
+/// The outermost folder on the path of a program that this process may not enter.
 fn closed_folder(program: &OsStr) -> Option<&Path> {
     let folders = Path::new(program).ancestors().skip(1);
     let named = folders.filter(|folder| !folder.as_os_str().is_empty());
@@ -225,8 +231,8 @@ fn closed_folder(program: &OsStr) -> Option<&Path> {
     closed.last()
 }
 
-/// The program's file. Left to the standard library, the search on a path of one's own would cost
-/// a plain fork and a socket, and the filter has no sockets to give.
+/// The program's file. The standard library's search on another path would need a plain fork and a
+/// socket, which the filter forbids.
 fn find(program: &OsStr, order: &Order) -> Option<PathBuf> {
     if program.as_bytes().contains(&b'/') {
         return Some(program.into());
@@ -252,7 +258,7 @@ fn say(channel: &mut UnixStream, message: &LauncherMessage) -> Result<(), String
 /// was the last process. When this process ends, so does every other process in the namespace.
 fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String> {
     let child = i32::try_from(child).ok().and_then(Pid::from_raw);
-    release_standard(null).map_err(|e| format!("let go of the pipes: {e}"))?;
+    release_standard(null).map_err(|e| format!("close the pipes: {e}"))?;
     loop {
         let (pid, status) = match rustix::process::wait(WaitOptions::empty()) {
             Ok(Some(ended)) => ended,
@@ -260,7 +266,7 @@ fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String
             Err(error) => return Err(format!("wait: {error}")),
         };
         if Some(pid) == child {
-            // Orphans become children of this process, so without children no process is left here.
+            // Orphans become children of this process; without children, no process is left.
             let alone = loop {
                 match rustix::process::wait(WaitOptions::NOHANG) {
                     Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
@@ -280,7 +286,7 @@ fn watch(channel: &mut UnixStream, child: u32, null: &File) -> Result<(), String
     }
 }
 
-/// Processor time in microseconds and the largest size in KiB of all that were waited for.
+/// Processor time in microseconds, and the largest size in KiB, of all reaped processes.
 pub(super) fn usage() -> Result<(u64, u64), String> {
     let used = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|e| format!("usage: {e}"))?;
     let (user, system) = (used.user_time(), used.system_time());
@@ -290,7 +296,7 @@ pub(super) fn usage() -> Result<(u64, u64), String> {
     Ok((number(micros), number(used.max_rss())))
 }
 
-/// How a process ended.
+/// The cause of a process's end.
 pub(super) fn cause_of(status: rustix::process::WaitStatus) -> EndCause {
     match (status.exit_status(), status.terminating_signal()) {
         (Some(code), _) => EndCause::Exited(code),
@@ -298,7 +304,7 @@ pub(super) fn cause_of(status: rustix::process::WaitStatus) -> EndCause {
     }
 }
 
-/// Puts nothing in the place of the program's pipes, so that only the program holds them open.
+/// Closes this process's copies of the program's pipes, so that only the program holds them open.
 fn release_standard(null: &File) -> rustix::io::Result<()> {
     rustix::stdio::dup2_stdin(null)?;
     rustix::stdio::dup2_stdout(null)?;
@@ -332,7 +338,7 @@ fn set_limits(order: &Order, other_processes: u64) -> Result<(), String> {
     let limits = &order.limits;
     let mut wanted = vec![
         (Resource::Data, limits.data, limits.data),
-        // A second between the signal that can be caught and the one that cannot.
+        // A CPU limit that sends a catchable signal, and one second later a fatal one.
         (
             Resource::Cpu,
             limits.cpu_seconds,

@@ -6,33 +6,33 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The cause of a program's end, as far as its supervisor knows.
+/// The cause of a program's end, as far as the supervisor knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndCause {
-    /// It exited with this code.
+    /// The program exited with this code.
     Exited(i32),
-    /// It was ended by this signal.
+    /// A signal ended the program.
     Signalled(i32),
-    /// It used too much memory.
+    /// The program exceeded its memory limit.
     Memory,
-    /// It started too many processes.
+    /// The program started too many processes.
     Processes,
-    /// It filled its working directory.
+    /// The program exceeded the limit of its working directory.
     Files,
-    /// It got rid of the first process of its namespace, which watches it there.
+    /// The program killed the process that watches its namespace.
     Supervisor,
-    /// It ran while it had to be stopped.
+    /// The program ran while it had to be stopped.
     OutOfTurn,
-    /// It hid its open files.
+    /// The program hid its open files.
     Hiding,
-    /// The caller wanted its end.
+    /// The caller ended the program.
     Asked,
 }
 
-/// The caller's commands to the supervisor of a running program, a byte each. Anything else, and the
-/// end of the caller, ends the program.
+/// The caller's commands to the supervisor of a running program, one byte each. Any other byte, and
+/// the end of the caller, ends the program.
 pub(crate) mod word {
-    /// The turn has changed, and some processes of the program are outside its process group.
+    /// The turn has changed, and some of the program's processes are outside its process group.
     pub(crate) const LOOK: u8 = b'l';
     /// The program is to end.
     pub(crate) const END: u8 = b'k';
@@ -44,49 +44,50 @@ pub(crate) struct Done {
     pub(crate) cause: EndCause,
     pub(crate) cpu_micros: u64,
     pub(crate) peak_kib: u64,
-    /// Number of its processes that could not be killed.
+    /// Number of the program's processes that could not be killed.
     pub(crate) left: usize,
 }
 
 /// From the supervisor to its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SupervisorMessage {
-    /// The launcher has its order; this is the number of its process group.
+    /// The launcher has its order; this is its process group.
     Starting(i32),
     /// The program runs.
     Started,
-    /// Something kept the program from running.
-    Trouble(String),
-    /// It is over.
+    /// A failure kept the program from running.
+    MachineFailure(String),
+    /// The program has ended.
     Done(Done),
 }
 
 /// From the launcher to its supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LauncherMessage {
-    /// All layers are closed; next it becomes the program, or in a pid namespace starts it.
+    /// All layers are closed; next, this process becomes the program, or starts it in a pid
+    /// namespace.
     Ready,
     /// The program runs; in a pid namespace, where the launcher stays.
     Running,
     /// A layer could not be closed, or the program's file could not be run.
     Failed(String),
-    /// The program ended; in a pid namespace, where the supervisor cannot see it.
+    /// The program ended in a PID namespace, where the supervisor cannot see the end.
     Ended {
         cause: EndCause,
         cpu_micros: u64,
         peak_kib: u64,
-        /// Whether no other process was left in the namespace.
+        /// Whether no other process of the namespace was left.
         is_alone: bool,
     },
 }
 
-/// The whole messages at the start of what a helper has said so far.
+/// The complete messages at the start of a helper's output.
 pub(crate) fn messages<M: FromStr>(said: &str) -> impl Iterator<Item = M> + '_ {
     let lines = said.split_inclusive('\n');
     lines.filter_map(|line| line.strip_suffix('\n')?.parse().ok())
 }
 
-/// A line that is no message.
+/// A line that is not a message.
 #[derive(Debug)]
 pub(crate) struct NoMessage;
 
@@ -131,7 +132,7 @@ impl fmt::Display for SupervisorMessage {
         match self {
             SupervisorMessage::Starting(group) => write!(f, "Q{group}"),
             SupervisorMessage::Started => f.write_str("P"),
-            SupervisorMessage::Trouble(why) => write!(f, "T{}", one_line(why)),
+            SupervisorMessage::MachineFailure(why) => write!(f, "T{}", one_line(why)),
             SupervisorMessage::Done(done) => write!(
                 f,
                 "D{} {} {} {}",
@@ -148,7 +149,7 @@ impl FromStr for SupervisorMessage {
         match line.split_at_checked(1).ok_or(NoMessage)? {
             ("Q", group) => Ok(SupervisorMessage::Starting(field(Some(group))?)),
             ("P", "") => Ok(SupervisorMessage::Started),
-            ("T", why) => Ok(SupervisorMessage::Trouble(why.to_owned())),
+            ("T", why) => Ok(SupervisorMessage::MachineFailure(why.to_owned())),
             ("D", rest) => {
                 let mut words = rest.split(' ');
                 Ok(SupervisorMessage::Done(Done {
@@ -209,7 +210,7 @@ fn field<T: FromStr>(text: Option<&str>) -> Result<T, NoMessage> {
     text.and_then(|text| text.parse().ok()).ok_or(NoMessage)
 }
 
-/// A message is one line, whatever an error's text holds.
+/// A message is one line, so line breaks in an error's text are replaced.
 fn one_line(text: &str) -> String {
     text.replace('\n', " ")
 }
@@ -229,7 +230,7 @@ mod tests {
         let sent = [
             SupervisorMessage::Starting(42),
             SupervisorMessage::Started,
-            SupervisorMessage::Trouble("no such file".into()),
+            SupervisorMessage::MachineFailure("no such file".into()),
             done,
         ];
         let mut said: String = sent.iter().map(|message| format!("{message}\n")).collect();

@@ -1,4 +1,4 @@
-//! Namespaces: a world with its own process numbers and a root of little but what can be read.
+//! Namespaces: separate process numbers, and a root with little more than readable files.
 
 use std::ffi::CString;
 use std::fs::{self, OpenOptions};
@@ -19,11 +19,11 @@ use super::wire::Order;
 
 const OLD: &str = "/old";
 const ROOM: &str = "/room";
-/// The kernel's `ST_RELATIME`, which rustix knows by name only beside glibc.
+/// The kernel's `ST_RELATIME`; rustix names it only for glibc.
 const RELATIME: StatVfsMountFlags = StatVfsMountFlags::from_bits_retain(0x1000);
 
-/// The supervisor's part: its next child is the first process of a new world. `alone` says that this
-/// process is root and needs no user namespace to be allowed it.
+/// The supervisor's part: its next child is the first process of new namespaces. `alone` states
+/// that this process is root and needs no user namespace.
 pub(super) fn leave(alone: bool) -> Result<(), String> {
     if alone {
         return unshare(CloneFlags::CLONE_NEWPID).map_err(|e| format!("pid namespace: {e}"));
@@ -38,7 +38,7 @@ pub(super) fn leave(alone: bool) -> Result<(), String> {
     write("setgroups", "deny".to_owned())?;
     write("uid_map", format!("{uid} {uid} 1"))?;
     write("gid_map", format!("{gid} {gid} 1"))?;
-    // The launcher has to mount, and only ambient capabilities outlive its start.
+    // The launcher must mount, and only ambient capabilities survive `exec`.
     let ambient = || -> rustix::io::Result<()> {
         let mut sets = rustix::thread::capabilities(None)?;
         sets.inheritable |= CapabilitySet::SYS_ADMIN;
@@ -48,19 +48,19 @@ pub(super) fn leave(alone: bool) -> Result<(), String> {
     ambient().map_err(|e| format!("capabilities in the user namespace: {e}"))
 }
 
-/// The launcher's first part: a new root with what every program needs. The old one stays within
-/// reach until [`complete`].
+/// The launcher's first part: a new root with what every program needs. The old root stays
+/// reachable until [`complete`].
 pub(super) fn prepare() -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC | CloneFlags::CLONE_NEWUTS)
         .map_err(|e| format!("mount, ipc, uts namespaces: {e}"))?;
-    // No program has a socket anyway: this one is for `/proc/net`, and for machines that support
+    // No program has a socket anyway: this namespace is for `/proc/net`, on machines that support
     // it.
     let _ = unshare(CloneFlags::CLONE_NEWNET);
     build().map_err(|(what, error)| format!("{what}: {error}"))
 }
 
-/// The launcher's second part: what this program needs, all read-only but its working directory,
-/// which is a file system of its own. Returns that.
+/// The launcher's second part: what this program needs, all read-only except its working directory,
+/// a separate file system, which is returned.
 pub(super) fn complete(order: &Order) -> Result<OwnedFd, String> {
     seal(order).map_err(|(what, error)| format!("{what}: {error}"))
 }
@@ -74,7 +74,7 @@ fn build() -> Result<(), (String, io::Error)> {
         "cut off the mounts",
         rustix::mount::mount_change("/", follow),
     )?;
-    // Any folder serves: the tmpfs leaves its place as soon as it becomes the root.
+    // Any folder will do: the tmpfs leaves it as soon as it becomes the root.
     let base = if Path::new("/tmp").is_dir() {
         "/tmp"
     } else {
@@ -86,7 +86,7 @@ fn build() -> Result<(), (String, io::Error)> {
         rustix::mount::mount("tmpfs", base, "tmpfs", QUIET, Some(small)),
     )?;
     let old = format!("{base}{OLD}");
-    step("make the old root's place", fs::create_dir(&old))?;
+    step("make the old root's mount point", fs::create_dir(&old))?;
     step(
         "change the root",
         rustix::process::pivot_root(base, old.as_str()),
@@ -111,7 +111,7 @@ fn build() -> Result<(), (String, io::Error)> {
         "mount /proc",
         rustix::mount::mount("proc", "/proc", "proc", flags, None),
     )?;
-    // Where the program will work; as large as it needs once that is known.
+    // The program's working directory; its size is set later.
     step("make a room", fs::create_dir(ROOM))?;
     let small = c"mode=700,size=1m,nr_inodes=1000";
     step(
@@ -120,8 +120,8 @@ fn build() -> Result<(), (String, io::Error)> {
     )
 }
 
-/// The working directory: as large as the limits allow and a little more, so that a program that
-/// fills it is seen to exceed them.
+/// The working directory: a little larger than the limits, so that a program that fills it exceeds
+/// them visibly.
 fn furnish(order: &Order) -> Result<OwnedFd, (String, io::Error)> {
     let work = order.work.as_path();
     let name = work.display();
@@ -132,17 +132,17 @@ fn furnish(order: &Order) -> Result<OwnedFd, (String, io::Error)> {
     let options = step("name the options", CString::new(options))?;
     step(format!("make {name}"), fs::create_dir_all(work))?;
     step(
-        format!("move a room to {name}"),
+        format!("mount a file system at {name}"),
         rustix::mount::mount_move(ROOM, work),
     )?;
-    step("remove the room's place", fs::remove_dir(ROOM))?;
+    step("remove the mount point", fs::remove_dir(ROOM))?;
     step(
         format!("limit {name}"),
         rustix::mount::mount_remount(work, QUIET, &*options),
     )?;
     if order.uid.is_some() {
         let given = lchown(work, order.uid, order.uid);
-        step(format!("give {name} away"), given)?;
+        step(format!("change the owner of {name}"), given)?;
     }
     let filled = returned::bring_in(&under_old(work), work, order.uid);
     step(format!("fill {name}"), filled)?;
@@ -168,7 +168,7 @@ fn seal(order: &Order) -> Result<OwnedFd, (String, io::Error)> {
         "leave the old root",
         rustix::mount::unmount(OLD, UnmountFlags::DETACH),
     )?;
-    step("remove the old root's place", fs::remove_dir(OLD))?;
+    step("remove the old root's mount point", fs::remove_dir(OLD))?;
     let sealed = MountFlags::BIND | MountFlags::RDONLY | QUIET;
     step(
         "make the root read-only",
@@ -181,8 +181,8 @@ fn under_old(path: &Path) -> PathBuf {
     Path::new(OLD).join(path.strip_prefix("/").unwrap_or(path))
 }
 
-/// Shows a path of the old root at the same place in the new one, to be read and not changed; what
-/// is not there stays away.
+/// Mounts a path of the old root at the same place in the new one, read-only; a missing path stays
+/// missing.
 fn bind(path: &Path, flags: MountFlags) -> Result<(), (String, io::Error)> {
     let name = path.display();
     let source = under_old(path);
@@ -211,7 +211,7 @@ fn bind(path: &Path, flags: MountFlags) -> Result<(), (String, io::Error)> {
         format!("bind {name}"),
         rustix::mount::mount_bind_recursive(&source, path),
     )?;
-    // A user namespace may not take away what the mount already refuses, so that is repeated.
+    // A user namespace may not drop restrictions of the mount, so they are repeated.
     let kept = step(format!("look at {name}"), rustix::fs::statvfs(path))?.f_flag;
     let mut all = flags | MountFlags::BIND | MountFlags::RDONLY;
     for (has, flag) in [

@@ -6,20 +6,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// More processes than this are not followed; no limit allows as many.
+/// Most processes to follow; no limit allows as many.
 const MOST: usize = 20_000;
-/// A table takes 4 KiB for 2 MiB at least, so those of smaller processes are under a megabyte.
+/// A page table takes 4 KiB per 2 MiB at least, so smaller processes' tables are under a megabyte.
 const WORTH_TABLES: u64 = 512 << 20;
-/// Sockets and pipes up to this number are free of charge.
+/// Number of sockets and pipes that cost nothing.
 const FREE_SOCKETS: usize = 16;
-/// Data the kernel buffers in one pipe.
+/// Bytes the kernel buffers in one pipe.
 const PIPE: u64 = 64 << 10;
-/// Kernel memory per mapping, and how many mappings are free of charge. Each takes a page at least,
-/// so small processes have few.
+/// Kernel memory per mapping, and the number of mappings that cost nothing. Each takes at least a
+/// page, so small processes have few.
 const MAPPING: u64 = 256;
 const FREE_MAPPINGS: u64 = 4096;
 const WORTH_MAPPINGS: u64 = 32 << 20;
-/// The kernel's flag of a thread that ends, in `/proc/PID/stat`.
+/// The kernel's flag of an exiting thread, in `/proc/PID/stat`.
 const EXITING: u64 = 4;
 
 /// All living descendants of a process, parents before children.
@@ -87,7 +87,7 @@ fn scan(root: u32) -> Vec<u32> {
 pub(crate) struct Stat(Vec<u8>);
 
 impl Stat {
-    /// Of a process, as long as it is there.
+    /// The state of a process, if it exists.
     pub(crate) fn of(pid: u32) -> Option<Stat> {
         Stat::in_folder(Path::new(&format!("/proc/{pid}")))
     }
@@ -96,14 +96,14 @@ impl Stat {
         match fs::read(folder.join("stat")) {
             Ok(bytes) => Some(Stat(bytes)),
             Err(error) if is_gone(&error) => None,
-            // It is there, whatever keeps us from reading it.
+            // The process exists, but cannot be read.
             Err(_) => Some(Stat(Vec::new())),
         }
     }
 
-    /// The words after the name, of which the first is the state.
+    /// The words after the name; the first is the state.
     fn words(&self) -> impl Iterator<Item = &str> {
-        // The name may hold anything, spaces and brackets too; the last bracket ends it.
+        // The name may contain spaces and brackets; the last bracket ends it.
         let rest = self.0.rsplit(|&byte| byte == b')').next();
         let rest = str::from_utf8(rest.unwrap_or_default()).unwrap_or_default();
         rest.split_ascii_whitespace()
@@ -118,30 +118,30 @@ impl Stat {
         self.words().next() == Some("T")
     }
 
-    /// Whether it is neither stopped nor ended, as far as is known; if the state cannot be read, it
-    /// counts as running. For a process whose first thread has ended this is false, whatever its
-    /// other threads do.
+    /// Whether the process is neither stopped nor ended, as far as known; if the state cannot be
+    /// read, it counts as running. For a process whose first thread has ended this is false,
+    /// whatever its other threads do.
     pub(crate) fn can_run(&self) -> bool {
         let state = self.words().next();
         state.is_none_or(|state| !matches!(state, "T" | "t" | "Z" | "X"))
     }
 
-    /// Whether it has ended or is about to. It has then released its memory and files, and the
-    /// kernel no longer shows them. On a busy machine that state lasts.
+    /// Whether the process has ended or is about to. It has then released its memory and files, and
+    /// the kernel no longer shows them. On a busy machine that state lasts.
     fn is_leaving(&self) -> bool {
         let is_over = matches!(self.words().next(), Some("Z" | "X"));
         is_over || self.number(6).is_some_and(|flags| flags & EXITING != 0)
     }
 
-    /// The processor time it and its waited-for children have used, in clock ticks.
+    /// The processor time of the process and its reaped children, in clock ticks.
     pub(crate) fn ticks(&self) -> u64 {
         let times = self.words().skip(11).take(4);
         times.filter_map(|time| time.parse::<u64>().ok()).sum()
     }
 }
 
-/// Where the kernel shows the memory and the files of a process: with its first thread or, once that
-/// has ended, with another.
+/// The folder in which the kernel shows a process's memory and files: its first thread's or, once
+/// that has ended, another's.
 pub(super) fn folder_of(pid: u32) -> PathBuf {
     let folder = PathBuf::from(format!("/proc/{pid}"));
     let stays = |folder: &PathBuf| Stat::in_folder(folder).is_some_and(|stat| !stat.is_leaving());
@@ -158,7 +158,7 @@ fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESRCH)
 }
 
-/// The text of `/proc/PID/status`. The name of the process in it may be any bytes.
+/// The text of `/proc/PID/status`. The process's name in it may be any bytes.
 fn status_of(folder: &Path) -> String {
     let bytes = fs::read(folder.join("status")).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
@@ -167,19 +167,19 @@ fn status_of(folder: &Path) -> String {
 /// The progress of a stop signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StopState {
-    /// None of its threads runs.
+    /// No thread of the process runs.
     Still,
-    /// It has not come to stop yet: each thread does when it is given a processor next. Where
-    /// processors are shared with other machines that may last, and the kernel counts the time in
-    /// which a thread's processor is away as the thread's own until the processor is back.
+    /// The process has not stopped yet: each thread stops when it next gets a processor. On shared
+    /// hosts that may take long, and the kernel counts the processor's absence as the thread's own
+    /// time until then.
     OnTheWay,
-    /// It runs, and nothing of a stop is to be seen.
+    /// The process runs, and no stop is pending.
     Runs,
 }
 
 /// The progress of a stop signal to a process. Costs a read for each of its threads.
 pub(crate) fn stop_state(pid: u32) -> StopState {
-    // In this order: a thread that takes the signal stops at once.
+    // In this order, because a thread that takes the signal stops at once.
     let status = status_of(Path::new(&format!("/proc/{pid}")));
     let (mut has_stopped, mut can_run) = (false, false);
     let threads = fs::read_dir(format!("/proc/{pid}/task"));
@@ -209,7 +209,7 @@ pub(crate) fn in_group(pid: u32, group: u32) -> bool {
     Stat::of(pid).and_then(|stat| stat.number(2)) == Some(u64::from(group))
 }
 
-/// How many threads in all the processes of a user have. Reads every process of the machine.
+/// Number of threads of all the user's processes. Reads every process of the machine.
 pub(crate) fn threads_of(uid: u32) -> u64 {
     let threads = |entry: fs::DirEntry| -> Option<u64> {
         entry.file_name().to_str()?.parse::<u32>().ok()?;
@@ -225,8 +225,8 @@ pub(crate) fn threads_of(uid: u32) -> u64 {
         .sum()
 }
 
-/// The resident memory of these processes in bytes, pages that several share counted for each, and
-/// with it the kernel's tables of their pages.
+/// The resident memory of these processes in bytes, with shared pages counted for each, and with
+/// the kernel's page tables.
 pub(crate) fn resident(pids: &[u32]) -> u64 {
     let page = rustix::param::page_size() as u64;
     let of = |pid: &u32| -> Option<u64> {
@@ -239,8 +239,8 @@ pub(crate) fn resident(pids: &[u32]) -> u64 {
     pids.iter().filter_map(of).sum()
 }
 
-/// The kernel's page tables for a process of this size, in bytes. They hold no pages of the process
-/// and count in no other number: a process that reads one byte of each 2 MiB has nothing but them.
+/// The kernel's page tables for a process of this size, in bytes. They appear in no other number: a
+/// process that reads one byte of each 2 MiB has nothing but them.
 fn tables(folder: &Path, size: u64) -> u64 {
     if size < WORTH_TABLES {
         return 0;
@@ -256,7 +256,7 @@ fn number_in(status: &str, name: &str) -> Option<u64> {
 }
 
 /// The resident memory of these processes in bytes, each shared page counted once; the plain sum
-/// for processes whose maps may not be read. Walks their page tables: dear.
+/// for processes whose maps are unreadable. Walks their page tables, which is expensive.
 pub(crate) fn proportional(pids: &[u32]) -> u64 {
     let share = |pid: &u32| {
         let folder = folder_of(*pid);
@@ -273,14 +273,14 @@ pub(crate) fn proportional(pids: &[u32]) -> u64 {
 /// The descriptors of some processes.
 #[derive(Debug, Default)]
 pub(crate) struct Descriptors {
-    /// The most memory that their sockets and pipes can hold in bytes, which counts nowhere else.
-    /// The few that languages make for themselves are free.
+    /// The most memory that their sockets and pipes can hold in bytes, which appears in no other
+    /// number. The few that languages make for themselves are free.
     pub(crate) bytes: u64,
     /// Processes whose descriptors cannot be read.
     pub(crate) hidden: HashSet<u32>,
 }
 
-/// Looks at each descriptor of these processes.
+/// Examines each descriptor of these processes.
 pub(crate) fn descriptors(pids: &[u32]) -> Descriptors {
     let (mut sockets, mut pipes) = (HashSet::new(), HashSet::new());
     let mut hidden = HashSet::new();
@@ -289,7 +289,7 @@ pub(crate) fn descriptors(pids: &[u32]) -> Descriptors {
         let open = match fs::read_dir(folder.join("fd")) {
             Ok(open) => open,
             Err(error) => {
-                // A process that ends may be unreadable, too.
+                // An exiting process may be unreadable, too.
                 let stat = Stat::in_folder(&folder).filter(|_| !is_gone(&error));
                 let stays = stat.is_some_and(|stat| !stat.is_leaving());
                 hidden.extend(stays.then_some(pid));
@@ -338,7 +338,7 @@ fn size(folder: &Path) -> u64 {
     pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
-/// Data the kernel buffers in one socket.
+/// Bytes the kernel buffers in one socket.
 fn socket_buffer() -> u64 {
     static SIZE: OnceLock<u64> = OnceLock::new();
     *SIZE.get_or_init(|| {
@@ -347,7 +347,7 @@ fn socket_buffer() -> u64 {
     })
 }
 
-/// A shell that waits for a child of its own, which is there when this returns.
+/// A shell that waits for a child, which exists when this returns.
 #[cfg(test)]
 pub(super) fn small_family() -> std::process::Child {
     use std::process::{Command, Stdio};

@@ -14,10 +14,10 @@ use std::path::Path;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
 
-/// Folders in folders come back to this depth.
+/// Deepest folder that is copied back.
 const DEEPEST: usize = 16;
 
-/// Copies what lies in a folder into another that is empty, for this owner.
+/// Copies the contents of a folder to an empty one, with this owner.
 pub(super) fn bring_in(from: &Path, to: &Path, owner: Option<u32>) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -41,8 +41,8 @@ pub(super) fn bring_in(from: &Path, to: &Path, owner: Option<u32>) -> io::Result
     Ok(())
 }
 
-/// Makes a folder hold what lies in another, which its program was free to fill with anything.
-/// Costs what was written there, holes not counted.
+/// Copies the contents of a folder, which its program could fill with anything, to another one.
+/// Costs the written data, without holes.
 pub(super) fn bring_out(from: &OwnedFd, to: &Path) -> rustix::io::Result<()> {
     let to = rustix::fs::open(to, FOLDER, Mode::empty())?;
     bring_out_folder(from, &to, DEEPEST)
@@ -67,13 +67,13 @@ fn bring_out_folder(from: &OwnedFd, to: &OwnedFd, depth: usize) -> rustix::io::R
         let name = entry.file_name();
         if name != c"." && name != c".." {
             match rustix::fs::unlinkat(to, name, AtFlags::empty()) {
-                // A folder stays, and what is missing in it is missing.
+                // Folders stay, and missing files are ignored.
                 Ok(()) | Err(Errno::ISDIR | Errno::PERM | Errno::NOENT) => {}
                 Err(error) => return Err(error),
             }
         }
     }
-    // A folder closed to its owner stays where it is.
+    // A folder that its owner cannot read is skipped.
     let Ok(entries) = Dir::read_from(from) else {
         return Ok(());
     };
@@ -85,14 +85,14 @@ fn bring_out_folder(from: &OwnedFd, to: &OwnedFd, depth: usize) -> rustix::io::R
         }
         match bring_out_entry(from, to, name, depth) {
             Err(error) if is_the_machines(error) => return Err(error),
-            // Whatever the program made that cannot be made there, too, is left out.
+            // Entries that cannot be created at the destination are left out.
             _ => {}
         }
     }
     Ok(())
 }
 
-/// Whether an error concerns the place and not one entry in it.
+/// Whether an error concerns the destination rather than one entry.
 fn is_the_machines(error: Errno) -> bool {
     matches!(
         error,
@@ -112,7 +112,7 @@ fn bring_out_entry(
         FileType::RegularFile => {
             let target = rustix::fs::openat(to, name, CREATE, mode)?;
             rustix::fs::ftruncate(&target, stat.st_size.cast_unsigned())?;
-            // A file unreadable for its owner stays unreadable.
+            // A file that its owner cannot read stays so.
             if mode.contains(Mode::RUSR) {
                 let source = rustix::fs::openat(from, name, READ, Mode::empty())?;
                 copy_data(&source.into(), &target.into())?;
@@ -133,14 +133,14 @@ fn bring_out_entry(
                 bring_out_folder(&below, &target, depth - 1)?;
             }
         }
-        // A pipe in the place of a file must show; devices and sockets have no use here.
+        // A pipe in place of a file must be noticed; devices and sockets have no use here.
         FileType::Fifo => rustix::fs::mknodat(to, name, FileType::Fifo, mode, 0)?,
         _ => {}
     }
     Ok(())
 }
 
-/// Copies what a file holds to the same places of another.
+/// Copies the data of a file, and keeps its holes.
 fn copy_data(from: &File, to: &File) -> rustix::io::Result<()> {
     let mut buffer = vec![0; 64 << 10];
     let mut at = 0;

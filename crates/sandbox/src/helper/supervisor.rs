@@ -1,5 +1,5 @@
-//! The supervisor: starts the launcher, waits for an order, watches the program, ends it, and reports.
-//! It keeps one program and no more, so that no program can reach another.
+//! The supervisor: starts the launcher, waits for an order, watches the program, ends it, and
+//! reports. It has only one program, so that no program can reach another.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,19 +24,19 @@ use super::watch::{Watch, say};
 use super::wire::{self, LAUNCHER};
 use crate::layers::Layers;
 
-/// User IDs that no account has: far above those in use, and a range for containers that map only
-/// 16 bits. The process number separates programs that run at the same time.
+/// User IDs without an account: far above those in use, and a range for containers that map only 16
+/// bits. The process number separates concurrent programs.
 const SPARE: u32 = 0x6000_0000;
 const SPARE_SHORT: std::ops::Range<u32> = 61_184..65_520;
 
-/// Words: the layers as bits and, if a control group is among them, where to make it.
+/// Arguments: the layers as bits and, if a control group is among them, where to make it.
 pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ! {
     let layers = words.next().and_then(|word| word.to_str()?.parse().ok());
     let home = Home::read(words);
     let code = match (layers, wire::own_socket()) {
         (Some(bits), Ok(mut control)) => {
             if let Err(trouble) = keep(Layers::from_bits(bits), home.as_ref(), &mut control) {
-                let _ = say(&mut control, &SupervisorMessage::Trouble(trouble));
+                let _ = say(&mut control, &SupervisorMessage::MachineFailure(trouble));
             }
             0
         }
@@ -65,7 +65,7 @@ fn keep(layers: Layers, home: Option<&Home>, control: &mut UnixStream) -> Result
         spare_user: root,
         protected,
     });
-    // Now, since it takes the kernel longer to move a process than to limit a group.
+    // Done now, since moving a process takes the kernel longer than limiting a group.
     let launcher = launcher.and_then(|launcher| match &group {
         Some(group) => group.add(launcher.main.as_raw_pid()).map(|()| launcher),
         None => Ok(launcher),
@@ -114,28 +114,33 @@ impl Launcher {
             .map_err(|e| format!("start the launcher: {e}"))?;
         let main = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let main = main.ok_or("a process without a number")?;
-        // A process of the same user could otherwise write into this one's memory.
+        // Otherwise, a process of the same user could write into this process's memory.
         let shut = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
         shut.map_err(|e| format!("not dumpable: {e}"))?;
         Ok(Launcher { channel, main })
     }
 
-    /// Waits for the order, has the launcher carry it out, and reports. Returns how many processes
-    /// could not be ended.
+    /// Waits for the order, lets the launcher carry it out, and reports. Returns the number of
+    /// processes that could not be ended.
     fn serve(
         &mut self,
         root: bool,
         group: Option<&ProgramGroup>,
         control: &mut UnixStream,
     ) -> Result<usize, String> {
+        let spare = root.then(|| spare_user(self.main.as_raw_pid().cast_unsigned()));
         let order = wire::receive(control).map_err(|e| format!("order: {e}"))?;
         let Some((mut order, [stdin, stdout, stderr, turn])) = order else {
             return Ok(0); // the referee has no use for this supervisor any more
         };
-        if root {
-            let number = self.main.as_raw_pid().cast_unsigned();
-            let uid = give_away(&order.work, number);
-            order.uid = Some(uid.map_err(|e| format!("find a spare user: {e}"))?);
+        order.uid = spare;
+        // A launcher that has failed cannot take it, and has said why.
+        let pipes = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let handed = wire::hand_over(&self.channel, &order, &pipes);
+        drop((stdin, stdout, stderr));
+        // While the launcher makes the root; it waits for leave before the program.
+        if let Some(uid) = spare {
+            give_away(&order.work, uid).map_err(|e| format!("find a spare user: {e}"))?;
         }
         pin(self.main, &order.cores)?;
         if let Some(group) = group {
@@ -145,10 +150,7 @@ impl Launcher {
         if say(control, &starting).is_err() {
             return Ok(0);
         }
-        // A launcher that has failed cannot take it, and has said why.
-        let pipes = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-        let handed = wire::hand_over(&self.channel, &order, &pipes);
-        drop((stdin, stdout, stderr));
+        let handed = handed.and_then(|()| wire::give_leave(&self.channel));
         let set = self.channel.set_nonblocking(true);
         set.map_err(|e| format!("channel: {e}"))?;
         let turn = TurnReader::new(turn);
@@ -169,7 +171,7 @@ impl Launcher {
             Err(error) if watch.has_heard_nothing() => format!("order for the launcher: {error}"),
             _ => trouble,
         })?;
-        // A referee that is gone does not want it.
+        // A referee that has exited does not need the message.
         let _ = say(control, &SupervisorMessage::Done(report));
         Ok(left)
     }
@@ -187,19 +189,50 @@ fn pin(main: Pid, cores: &[usize]) -> Result<(), String> {
         .map_err(|e| format!("run on the cores {cores:?}: {e}"))
 }
 
-/// Makes a user who owns nothing else the owner of the working directory and what lies in it.
-fn give_away(work: &Path, pid: u32) -> io::Result<u32> {
-    let short = SPARE_SHORT.start + pid % (SPARE_SHORT.end - SPARE_SHORT.start);
-    let mut uid = SPARE + pid;
-    if let Err(error) = lchown(work, Some(uid), Some(uid)) {
-        if error.raw_os_error() != Some(libc::EINVAL) {
-            return Err(error);
-        }
-        uid = short;
-        lchown(work, Some(uid), Some(uid))?;
+/// A user who owns nothing else.
+fn spare_user(pid: u32) -> u32 {
+    let is_mapped = |map: &str, id| fs::read_to_string(map).is_ok_and(|map| maps(&map, id));
+    let uid = SPARE + pid;
+    match is_mapped("/proc/self/uid_map", uid) && is_mapped("/proc/self/gid_map", uid) {
+        true => uid,
+        false => SPARE_SHORT.start + pid % (SPARE_SHORT.end - SPARE_SHORT.start),
     }
+}
+
+/// Whether a user namespace with this map has this number.
+fn maps(map: &str, id: u32) -> bool {
+    map.lines().any(|line| {
+        let mut numbers = line
+            .split_ascii_whitespace()
+            .map(|word| word.parse::<u32>().ok());
+        let (first, length) = (numbers.next().flatten(), numbers.nth(1).flatten());
+        let place = first.and_then(|first| id.checked_sub(first));
+        place
+            .zip(length)
+            .is_some_and(|(place, length)| place < length)
+    })
+}
+
+/// Makes a user the owner of the working directory and what lies in it.
+fn give_away(work: &Path, uid: u32) -> io::Result<()> {
+    lchown(work, Some(uid), Some(uid))?;
     for entry in fs::read_dir(work)? {
         lchown(entry?.path(), Some(uid), Some(uid))?;
     }
-    Ok(uid)
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::maps;
+
+    #[test]
+    fn a_spare_user_is_one_that_the_namespace_has() {
+        let whole = "         0          0 4294967295\n";
+        assert!(maps(whole, 0x6000_0001));
+        let container = "0 100000 65536\n65536 1000 1\n";
+        assert!(maps(container, 61_184) && maps(container, 65_536));
+        assert!(!maps(container, 65_537) && !maps(container, 0x6000_0001));
+        assert!(!maps("", 0) && !maps("x y z\n", 0));
+    }
 }

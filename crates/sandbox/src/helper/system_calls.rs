@@ -8,16 +8,16 @@ use seccompiler::{BpfProgram, TargetArch, sock_filter};
 use super::calls::{Answer, LATE, TABLE, Test, Verdict, find};
 
 /// Not in the kernel's list for 64-bit programs, but reachable with this bit set in the number. No
-/// line of the table has such a number, so none exists.
+/// entry of the table has such a number, so none is allowed.
 #[cfg(all(test, target_arch = "x86_64"))]
 const X32: i64 = 0x4000_0000;
 
-/// Circumstances on which some answers of the table depend.
+/// Conditions on which some verdicts of the table depend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Circumstances<'a> {
-    /// The processes that the program must not signal, as it would see their numbers.
+    /// The processes that the program must not signal, by the numbers it would see.
     pub(crate) protected: &'a [u32],
-    /// Whether it can change nothing it sees but its working directory, which has a limited size.
+    /// Whether the program can change only its working directory, which has a limited size.
     pub(crate) own_mounts: bool,
 }
 
@@ -35,7 +35,7 @@ impl Circumstances<'_> {
         tests.iter().find(holds).map_or(rest, |test| test.then)
     }
 
-    /// An answer as tests, of which the first that holds decides, and what else holds.
+    /// A verdict as tests, of which the first that holds decides, and the verdict otherwise.
     fn tests(&self, answer: Answer) -> (Vec<Test>, Verdict) {
         match answer {
             Answer::Always(verdict) => (Vec::new(), verdict),
@@ -53,7 +53,7 @@ impl Circumstances<'_> {
                 let mut tests = vec![is(0, u32::MAX, Verdict::Fault)];
                 for &pid in self.protected {
                     tests.push(is(0, pid, Verdict::Fault));
-                    // A negative number means the group of that process.
+                    // A negative number means the process group.
                     tests.push(is(0, pid.wrapping_neg(), Verdict::Fault));
                 }
                 // Only the caller may resume programs that it stopped.
@@ -65,11 +65,11 @@ impl Circumstances<'_> {
     }
 }
 
-/// The answer to a call that is not in the table.
+/// The verdict on a call that is not in the table.
 const UNKNOWN: Verdict = Verdict::Refuse(libc::ENOSYS);
 
 /// Lays the filter on this thread and all it will start that answers as the table says, except for
-/// what the launcher still has to do: [`seal`] is for that.
+/// what the launcher still has to do: [`Seal`] is for that.
 ///
 /// The kernel takes its time to look through long filters, so this is for the time before an
 /// order.
@@ -81,11 +81,21 @@ pub(crate) fn apply(around: Circumstances<'_>) -> Result<(), String> {
     lay(&program(lines, UNKNOWN)?)
 }
 
-/// Lays on the rest, which is short: the launcher itself needs these calls before.
-pub(crate) fn seal(around: Circumstances<'_>) -> Result<(), String> {
-    let late = TABLE.iter().filter(|call| LATE.contains(&call.number));
-    let lines = late.map(|call| (call.number, around.tests(call.answer)));
-    lay(&program(lines, Verdict::Allow)?)
+/// The rest of the filters, which is short: the launcher itself needs these calls before. Made ahead of an
+/// order.
+pub(crate) struct Seal(BpfProgram);
+
+impl Seal {
+    pub(crate) fn new(around: Circumstances<'_>) -> Result<Seal, String> {
+        let late = TABLE.iter().filter(|call| LATE.contains(&call.number));
+        let lines = late.map(|call| (call.number, around.tests(call.answer)));
+        program(lines, Verdict::Allow).map(Seal)
+    }
+
+    /// Lays it on this thread and all it will start.
+    pub(crate) fn lay(self) -> Result<(), String> {
+        lay(&self.0)
+    }
 }
 
 fn lay(program: &BpfProgram) -> Result<(), String> {
@@ -93,7 +103,7 @@ fn lay(program: &BpfProgram) -> Result<(), String> {
         .map_err(|error| format!("seccomp: {error}: the kernel refuses filters"))
 }
 
-/// A filter that answers these calls, and all others in one way.
+/// A filter that answers these calls individually, and all others alike.
 fn program(
     lines: impl Iterator<Item = (i64, (Vec<Test>, Verdict))>,
     others: Verdict,
@@ -102,7 +112,7 @@ fn program(
         .map(|(number, (tests, rest))| (number as u32, Code::of(&tests, rest)))
         .collect();
     lines.sort_by_key(|line| line.0);
-    // From which number on which code answers.
+    // The first number of each range, with its code.
     let mut parts: Vec<(u32, Code)> = vec![(0, Code::of(&[], others))];
     for (number, code) in lines {
         let before = parts.pop().unwrap_or_else(|| (0, Code::of(&[], others)));
@@ -128,14 +138,14 @@ fn program(
     Ok(program)
 }
 
-/// Adds a part, unless the last one says the same.
+/// Adds a part, unless the last part is the same.
 fn push(parts: &mut Vec<(u32, Code)>, part: (u32, Code)) {
     if parts.last().is_none_or(|last| last.1 != part.1) {
         parts.push(part);
     }
 }
 
-/// Looks for the part of a number by halves.
+/// Binary search for the range of a number.
 fn search(parts: &[(u32, Code)]) -> Vec<sock_filter> {
     let (lower, upper) = match parts {
         [] => return Vec::new(),
@@ -164,7 +174,7 @@ impl Code {
     fn of(tests: &[Test], rest: Verdict) -> Code {
         let mut steps = Vec::new();
         for test in tests {
-            // Every argument has eight bytes, of which the lower half comes first.
+            // Every argument has eight bytes, lower half first.
             steps.push((LOAD, 0, 0, ARGUMENTS + 8 * u32::from(test.argument)));
             if test.mask != u32::MAX {
                 steps.push((AND, 0, 0, test.mask));
@@ -191,7 +201,7 @@ fn action(verdict: Verdict) -> u32 {
     }
 }
 
-// The few instructions that are needed, and where in the kernel's data things are.
+// BPF instructions, and the layout of the kernel's data.
 const LOAD: u16 = 0x20;
 const AND: u16 = 0x54;
 const GO: u16 = 0x05;

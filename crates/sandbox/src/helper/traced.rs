@@ -19,27 +19,27 @@ use nix::unistd::Pid;
 
 use super::calls::{self, Verdict};
 use super::landlock;
-use super::system_calls::{self, Circumstances};
+use super::system_calls::{self, Circumstances, Seal};
 use crate::environment::clean_environment;
 
-/// The first argument that makes a binary which calls `helper_main` a traced program.
+/// The first argument that turns a binary with `helper_main` into a traced program.
 pub(super) const TRACED: &str = "--floe-sandbox-traced";
-/// Exit code of a process that could not become the program.
+/// Exit code of a process that failed to start the program.
 const FAILED: i32 = 126;
 
-/// Answers as in a file system of its own, where the most is allowed.
+/// The verdicts that apply in a file system of the program's own: they refuse the fewest calls.
 const AROUND: Circumstances<'static> = Circumstances {
     protected: &[],
     own_mounts: true,
 };
 
-/// A system call that a program made, with its answer.
+/// A system call of the program, with its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) number: i64,
     pub(crate) verdict: Verdict,
     pub(crate) times: u64,
-    /// The arguments of the first time.
+    /// The arguments of the first call with this number and verdict.
     pub(crate) arguments: [u64; 6],
 }
 
@@ -55,7 +55,8 @@ impl Seen {
     }
 }
 
-/// Words: the working directory, how many folders can be read, these, and the command.
+/// Arguments: the working directory, the number of readable folders, these folders, and the
+/// command.
 pub(super) fn main(words: impl Iterator<Item = OsString>) -> ! {
     let error = become_traced(words);
     let _ = io::Write::write_all(&mut io::stderr(), format!("floe: {error}\n").as_bytes());
@@ -77,11 +78,11 @@ fn become_traced(mut words: impl Iterator<Item = OsString>) -> String {
         rustix::thread::set_no_new_privs(true).map_err(|e| format!("no-new-privs: {e}"))?;
         system_calls::apply(AROUND)?;
         std::env::set_current_dir(&work).map_err(|e| format!("{}: {e}", work.display()))?;
-        // Files are no matter here: without Landlock all of the calls can be seen as well.
+        // Files do not matter here: without Landlock, all calls can be seen too.
         if let Ok(rules) = rules {
             let _ = rules.apply(&readable, &work);
         }
-        system_calls::seal(AROUND)?;
+        Seal::new(AROUND)?.lay()?;
         Ok((work, program))
     };
     let (work, program) = match prepare() {
@@ -96,8 +97,8 @@ fn become_traced(mut words: impl Iterator<Item = OsString>) -> String {
     format!("start {}: {}", program.display(), command.exec())
 }
 
-/// Runs a command, which may read these folders, to its end; its standard input, output and error are
-/// those of the caller. What it asked for, by number, and how it ended: a code or a signal.
+/// Runs a command, with read access to these folders, to its end; it uses the caller's standard
+/// input, output and error. Returns its calls by number, and its exit code or signal.
 pub(crate) fn trace(
     helper: &Path,
     command: &[OsString],
@@ -173,7 +174,7 @@ impl Tracer {
         }
     }
 
-    /// A process is about to make a call, or has made it.
+    /// A process enters or leaves a system call.
     fn call(&mut self, pid: Pid) {
         if self.inside.remove(&pid) {
             return;

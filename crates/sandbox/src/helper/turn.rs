@@ -1,5 +1,5 @@
-//! The turn: a counter in the kernel, which the caller increments and the supervisor reads when it
-//! looks. No process blocks on it, so a turn wakes none.
+//! The turn: a kernel counter that the caller increments and the supervisor reads when it polls. No
+//! process blocks on it, so a turn wakes none.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -19,12 +19,12 @@ pub(super) struct TurnReader {
     number: TurnNumber,
 }
 
-/// How often the program was stopped and resumed: odd while it must stay stopped.
+/// Number of stops and resumptions: odd while the program must stay stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TurnNumber(u64);
 
 impl TurnWriter {
-    /// Of a program that may run.
+    /// The turn number of a program that may run.
     pub(crate) fn new() -> rustix::io::Result<TurnWriter> {
         let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
         Ok(TurnWriter {
@@ -41,7 +41,7 @@ impl TurnWriter {
     /// Announces that the program must stop, or may run again.
     pub(crate) fn change(&mut self) {
         self.number.0 += 1;
-        // It fails only if the supervisor has not read the counter for longer than any game.
+        // Fails only if the supervisor has not read the counter for longer than any game.
         let _ = write(&self.counter, &1_u64.to_ne_bytes());
     }
 }
@@ -60,10 +60,10 @@ impl TurnReader {
         }
     }
 
-    /// The caller's latest turn, if it changed.
+    /// The caller's latest turn, if changed.
     pub(super) fn news(&mut self) -> Option<TurnNumber> {
         let mut bytes = [0; 8];
-        // Reading takes away what was added; without any there is nothing to read.
+        // Reading resets the counter; an unchanged counter cannot be read.
         read(&self.counter, &mut bytes).ok()?;
         self.number.0 += u64::from_ne_bytes(bytes);
         Some(self.number)

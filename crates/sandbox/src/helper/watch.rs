@@ -1,4 +1,5 @@
-//! The supervisor's watch of one program: until it ends or has to, then the end of all of it.
+//! The supervisor's watch of one program: until it ends or must end, and then the end of all its
+//! processes.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -19,11 +20,11 @@ use super::turn::TurnReader;
 use super::wire::{self, Order};
 use super::{launcher, process_tree};
 
-/// Interval between looks at memory and processes.
+/// Interval between checks of memory and processes.
 const WATCH: Duration = Duration::from_millis(10);
-/// Descriptors take longer, so they are looked at once in this many looks.
+/// Reading descriptors is slow, so it happens only every so many looks.
 const DESCRIPTORS_EVERY: u64 = 4;
-/// The shortest time between two counts of mappings, which take longest.
+/// Least time between two counts of mappings, the slowest check.
 const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
 /// How long the last process may take to die before it counts as left behind.
 const SWEEP: Duration = Duration::from_secs(10);
@@ -54,7 +55,7 @@ pub(super) struct Watch<'a> {
     announced: bool,
     peak: u64,
     looks: u64,
-    /// Kernel memory at the last look, in bytes.
+    /// Kernel memory at the last check, in bytes.
     in_descriptors: u64,
     in_mappings: u64,
     next_mappings: Instant,
@@ -62,7 +63,7 @@ pub(super) struct Watch<'a> {
     hidden: HashSet<u32>,
     hidden_before: HashSet<u32>,
     disk: Disk,
-    /// Whether its directory was over the limit when the caller ended the program.
+    /// Whether the directory exceeded its limit when the caller ended the program.
     was_full: bool,
     turn: TurnReader,
     /// Present while the program must stay stopped.
@@ -70,7 +71,7 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Of the launcher `main`, which has its order and speaks over this channel.
+    /// Watches the launcher `main`, which has its order and reports over this channel.
     pub(super) fn new(
         order: &'a Order,
         group: Option<&'a ProgramGroup>,
@@ -85,7 +86,7 @@ impl<'a> Watch<'a> {
             said: Vec::new(),
             channel_open: true,
             main,
-            // Without it the loop looks every ten milliseconds, which is later but still right.
+            // Without it, the loop polls every ten milliseconds, which is slower but still correct.
             main_fd: rustix::process::pidfd_open(main, PidfdFlags::empty()).ok(),
             ended: None,
             announced: false,
@@ -108,8 +109,8 @@ impl<'a> Watch<'a> {
         self.said.is_empty()
     }
 
-    /// Puts what the program left where the caller expects it. More than fits there is the program's
-    /// doing, as it is where programs write there themselves.
+    /// Copies the program's files to where the caller expects them. If they do not fit there, that
+    /// is the program's fault, as if it had written there itself.
     pub(super) fn bring_out(&self, done: &mut Done) -> Result<(), String> {
         if !self.disk.bring_out()? {
             done.cause = EndCause::Files;
@@ -141,19 +142,22 @@ impl<'a> Watch<'a> {
             if said {
                 self.listen();
             }
-            self.reap();
+            // Taking leave of a namespace takes the kernel a while, and the report waits for no more.
+            if !self.is_alone() {
+                self.reap();
+            }
             if self.ended.is_some() {
-                // It may have said something between the poll and its end.
+                // The launcher may have reported something between the poll and its end.
                 self.listen();
             }
             if self.announce(control).is_err() {
                 return Some(EndCause::Asked);
             }
-            if self.ended.is_some() || self.last_words().is_some_and(|end| end.is_alone) {
+            if self.ended.is_some() || self.is_alone() {
                 return None;
             }
             if asked && self.obey(control) {
-                // Now, while files without a name are still there.
+                // Checked now, while files without a name still exist.
                 self.was_full = self.disk.is_full(&[]);
                 return Some(EndCause::Asked);
             }
@@ -166,7 +170,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Obeys the caller's commands; returns whether they end the program.
+    /// Follows the caller's commands; returns whether they end the program.
     fn obey(&mut self, control: &UnixStream) -> bool {
         let mut words = [0; 64];
         let (_, told) = match rustix::net::recv(control, &mut words, RecvFlags::DONTWAIT) {
@@ -184,12 +188,12 @@ impl<'a> Watch<'a> {
         false
     }
 
-    /// Stops or resumes the program as its turn is by now; returns whether that has changed.
+    /// Stops or resumes the program according to its turn; returns whether the turn has changed.
     fn follow_turn(&mut self) -> bool {
         let Some(turn) = self.turn.news() else {
             return false;
         };
-        // Processes frozen by the kernel need no looks.
+        // Processes frozen by the kernel need no checks.
         if self.group.is_some_and(|group| group.freezer().is_some()) {
             return true;
         }
@@ -208,13 +212,13 @@ impl<'a> Watch<'a> {
         true
     }
 
-    /// The launcher, while it is not the program itself.
+    /// The launcher, unless it became the program itself.
     fn watcher(&self) -> Option<u32> {
         let stays = self.order.layers.namespaces || !self.announced;
         stays.then(|| self.main.as_raw_pid().cast_unsigned())
     }
 
-    /// Reports to the caller that the program runs.
+    /// Reports the program's start to the caller.
     fn announce(&mut self, control: &mut UnixStream) -> io::Result<()> {
         if !self.announced && self.started() {
             self.announced = true;
@@ -229,7 +233,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Takes in what the launcher has said so far.
+    /// Reads the launcher's messages.
     pub(super) fn listen(&mut self) {
         let mut buffer = [0; 4096];
         while self.channel_open {
@@ -281,7 +285,12 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Whether the program runs: the launcher reported so or, once it was ready, is gone.
+    /// Whether the launcher has reported the end of the program and all it started.
+    fn is_alone(&self) -> bool {
+        self.last_words().is_some_and(|end| end.is_alone)
+    }
+
+    /// Whether the program runs: the launcher has reported so or, once ready, has gone.
     fn started(&self) -> bool {
         if self.has_said(&LauncherMessage::Running) {
             return true;
@@ -309,9 +318,9 @@ impl<'a> Watch<'a> {
         self.follow_turn();
         if let Some(hold) = &mut self.hold {
             let stands_still = hold.check(&pids);
-            // The caller announces a turn before it resumes the program. So if the turn is still
-            // the same, the program resumed itself. If the turn changed, resume the processes the
-            // check has stopped.
+            // The caller announces a turn before it resumes the program. So if the turn is the
+            // same, the program resumed itself. If the turn has changed, resume the processes that
+            // the check stopped.
             let has_changed = self.follow_turn();
             if !stands_still && !has_changed {
                 return Some(EndCause::OutOfTurn);
@@ -336,7 +345,7 @@ impl<'a> Watch<'a> {
         self.disk.is_full_by_now(&pids).then_some(EndCause::Files)
     }
 
-    /// Kernel memory of these processes besides their own, in bytes: looked at now and then, unless
+    /// Kernel memory of these processes besides their own, in bytes: checked at intervals, unless
     /// the kernel counts it.
     fn kept_by_kernel(&mut self, pids: &[u32]) -> u64 {
         self.looks += 1;
@@ -356,8 +365,8 @@ impl<'a> Watch<'a> {
         self.in_descriptors.saturating_add(self.in_mappings)
     }
 
-    /// Whether one of these hid its descriptors in two looks, and so not just because it was
-    /// ending.
+    /// Whether one of these processes hid its descriptors in two checks, and so not just because it
+    /// was ending.
     fn hides_again(&mut self, pids: &[u32]) -> bool {
         let is_hidden = |pid| self.hidden.contains(pid) && self.hidden_before.contains(pid);
         pids.iter().any(is_hidden)
@@ -376,9 +385,9 @@ impl<'a> Watch<'a> {
             }
             let pids = process_tree::descendants(std::process::id());
             let group = self.main.as_raw_pid().cast_unsigned();
-            // Once the group is empty its number may belong to another one.
+            // Once the group is empty, its number may belong to another group.
             if pids.iter().any(|&pid| process_tree::in_group(pid, group)) {
-                // In one stroke, which no fork can slip through; with a pid namespace that is all.
+                // All at once, so that no fork escapes; with a pid namespace, that is enough.
                 let _ = rustix::process::kill_process_group(self.main, Signal::KILL);
             }
             if Instant::now() > end {
@@ -414,11 +423,11 @@ impl<'a> Watch<'a> {
                 | EndCause::OutOfTurn
                 | EndCause::Hiding),
             ) => found,
-            // It may have been quicker than the look.
+            // The program may have ended before the next look.
             _ if self.was_full || self.disk.is_full(&[]) => EndCause::Files,
             Some(asked) => asked,
-            // The first process of the namespace reports how the program ended, unless it was ended
-            // before, and no other process was there to do that.
+            // The first process of the namespace reports the program's end. If it did not, and was
+            // not ended before, only the program can have ended it.
             None if self.order.layers.namespaces => {
                 end.as_ref().map_or(EndCause::Supervisor, |end| end.cause)
             }
@@ -436,7 +445,7 @@ impl<'a> Watch<'a> {
             Some(end) if end.is_alone => (end.cpu_micros, end.peak_kib),
             _ => launcher::usage()?,
         };
-        // The group's own figure counts the files that were read as well.
+        // The group's own figure includes cached file data.
         let group = self.group.filter(|_| ran_out).and_then(ProgramGroup::peak);
         let peak_kib = kib.max(self.peak / 1024).max(group.unwrap_or(0) / 1024);
         Ok(Done {

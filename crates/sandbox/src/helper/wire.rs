@@ -17,26 +17,26 @@ use rustix::net::{
 use crate::layers::Layers;
 use crate::limits::ResourceLimits;
 
-/// The first argument that makes a binary which calls `helper_main` the supervisor of a program.
+/// The first argument that turns a binary with `helper_main` into the supervisor of a program.
 pub(crate) const SUPERVISOR: &str = "--floe-sandbox-supervisor";
-/// The first argument that makes it the launcher.
+/// The first argument of the launcher.
 pub(super) const LAUNCHER: &str = "--floe-sandbox-launcher";
 
-/// No order is longer; a longer one is not an order.
+/// No order is longer; more bytes are not an order.
 const LONGEST: usize = 4 << 20;
 
-/// Everything supervisor and launcher need to know to start one program.
+/// Everything supervisor and launcher need to start one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) command: Vec<OsString>,
     pub(crate) environment: Vec<(OsString, OsString)>,
     pub(crate) work: PathBuf,
-    /// Whether the files the program leaves there are copied back to where the caller sees them.
+    /// Whether to copy the program's files back to where the caller sees them.
     pub(crate) brings_back: bool,
     pub(crate) readable: Vec<PathBuf>,
     pub(crate) layers: Layers,
     pub(crate) limits: ResourceLimits,
-    /// The processor cores it may run on; none for all.
+    /// The program's cores; all cores if empty.
     pub(crate) cores: Vec<usize>,
     /// The user to become, when started by root.
     pub(crate) uid: Option<u32>,
@@ -165,7 +165,7 @@ impl Reader<'_> {
 
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let length = self.number()?;
-        // Grown item by item: a wrong length then ends at the end of the bytes.
+        // Filled item by item, so that a wrong length is noticed at the end of the bytes.
         let mut items = Vec::new();
         for _ in 0..length {
             items.push(item(self)?);
@@ -174,11 +174,11 @@ impl Reader<'_> {
     }
 }
 
-/// As many descriptors go with an order at most.
+/// Most descriptors sent with an order.
 const DESCRIPTORS: usize = 4;
 
-/// Sends an order, and with it descriptors: those that become the program's standard input, output
-/// and error and, for the supervisor, the counter of the turn.
+/// Sends an order with descriptors: the program's standard input, output and error and, for the
+/// supervisor, the counter of the turn.
 pub(crate) fn hand_over(
     socket: &UnixStream,
     order: &Order,
@@ -202,7 +202,7 @@ pub(crate) fn hand_over(
     Ok(())
 }
 
-/// Receives what [`hand_over`] sent; none if the other end is closed without having sent.
+/// Receives what [`hand_over`] sent; `None` if the other end closed first.
 pub(super) fn receive<const N: usize>(
     socket: &UnixStream,
 ) -> io::Result<Option<(Order, [OwnedFd; N])>> {
@@ -238,7 +238,26 @@ pub(super) fn receive<const N: usize>(
     Ok(Some((order, descriptors)))
 }
 
-/// Sends bytes and with them one descriptor.
+/// Lets the launcher start the program, once the supervisor has set limits and owners.
+pub(super) fn give_leave(mut socket: &UnixStream) -> io::Result<()> {
+    socket.write_all(&[LEAVE])
+}
+
+/// Waits for [`give_leave`]; false if the supervisor is gone.
+pub(super) fn await_leave(mut socket: &UnixStream) -> io::Result<bool> {
+    let mut word = [0];
+    loop {
+        match socket.read(&mut word) {
+            Ok(length) => return Ok(length == 1 && word == [LEAVE]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+const LEAVE: u8 = b'g';
+
+/// Sends bytes together with one descriptor.
 pub(super) fn send_with(socket: &UnixStream, bytes: &[u8], fd: BorrowedFd<'_>) -> io::Result<()> {
     let fds = [fd];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
@@ -252,7 +271,7 @@ pub(super) fn send_with(socket: &UnixStream, bytes: &[u8], fd: BorrowedFd<'_>) -
     socket.write_all(&bytes[sent..])
 }
 
-/// Receives bytes and, if one came along, a descriptor.
+/// Receives bytes, and a descriptor if one was sent.
 pub(crate) fn receive_with(
     socket: &UnixStream,
     buffer: &mut [u8],
@@ -270,7 +289,7 @@ pub(crate) fn receive_with(
     Ok((got.bytes, found))
 }
 
-/// The socket this process was given as its standard input.
+/// The socket passed to this process as standard input.
 pub(super) fn own_socket() -> io::Result<UnixStream> {
     let fd = rustix::io::fcntl_dupfd_cloexec(io::stdin().as_fd(), 3)?;
     Ok(UnixStream::from(fd))

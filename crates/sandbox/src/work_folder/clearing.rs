@@ -1,4 +1,4 @@
-//! Removing what a program left, which was free to leave anything.
+//! Removes the files that a program left, of any kind.
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, OwnedFd};
@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
-/// Flags that open a folder: never through a link.
+/// Flags to open a folder, never through a link.
 pub(super) const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW)
@@ -14,7 +14,7 @@ pub(super) const FOLDER: OFlags = OFlags::RDONLY
 const OPEN: Mode = Mode::RWXU;
 
 /// Removes everything in a folder: folders without permissions, and folders nested deeper than any
-/// stack or path. One folder is open at a time, and the way up is stored as names. If another
+/// stack or path. Only one folder is open at a time, and the way up is stored as names. If another
 /// process moves the folders, it stops with an error and removes nothing else.
 pub(super) fn empty(top: impl AsFd) -> rustix::io::Result<()> {
     let mut here = enter(top, c".")?;
@@ -46,7 +46,7 @@ fn identity(folder: &OwnedFd) -> rustix::io::Result<impl PartialEq + use<>> {
     Ok((stat.st_dev, stat.st_ino))
 }
 
-/// Opens a folder in a folder, and makes sure that its entries can be removed.
+/// Opens a folder in a folder, and makes its entries removable.
 fn enter(here: impl AsFd, name: &CStr) -> rustix::io::Result<OwnedFd> {
     let folder = match rustix::fs::openat(&here, name, FOLDER, Mode::empty()) {
         Err(Errno::ACCESS) => {
@@ -59,8 +59,8 @@ fn enter(here: impl AsFd, name: &CStr) -> rustix::io::Result<OwnedFd> {
     Ok(folder)
 }
 
-/// Lets a folder be opened that may not. By its name a link in its place would be followed, so it
-/// is taken hold of first.
+/// Makes a folder openable. It is opened as a path first, since its name could be replaced with a
+/// link.
 #[cfg(target_os = "linux")]
 fn unlock(here: impl AsFd, name: &CStr) -> rustix::io::Result<()> {
     use std::os::fd::AsRawFd;

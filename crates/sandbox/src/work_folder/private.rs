@@ -21,23 +21,23 @@ use super::clearing::{self, FOLDER};
 const PREFIX: &str = "floe-room-";
 const WORK: &str = "work";
 
-/// A private directory that goes with this value.
+/// A private directory, removed on drop.
 #[derive(Debug)]
 pub(super) struct PrivateFolder {
     folder: TempDir,
-    /// The name of the directory in it.
+    /// The name of the directory inside it.
     name: String,
-    /// The open folder; dropped last, and with it the lock.
+    /// The open folder with its lock; dropped last.
     lock: OwnedFd,
 }
 
 impl PrivateFolder {
-    /// One for a program to work in.
+    /// Makes a private working directory.
     pub(super) fn make(place: &Path) -> io::Result<PrivateFolder> {
         PrivateFolder::furnished(place, WORK, 0o700)
     }
 
-    /// One with a directory of this name and mode in it.
+    /// Makes a private folder, with a directory of this name and mode inside.
     pub(super) fn furnished(place: &Path, name: &str, mode: u16) -> io::Result<PrivateFolder> {
         loop {
             let folder = TempDir::with_prefix_in(PREFIX, place)?;
@@ -46,7 +46,7 @@ impl PrivateFolder {
                     let name = name.to_owned();
                     return Ok(PrivateFolder { folder, name, lock });
                 }
-                // Another process removed it between its making and its locking.
+                // Another process removed the folder before it was locked.
                 Err(Errno::NOENT | Errno::WOULDBLOCK) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -61,20 +61,20 @@ impl PrivateFolder {
 
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        // If it cannot be emptied, it stays; the removal that follows tries once more.
+        // A folder that cannot be emptied now is removed later.
         let _ = clearing::empty(&self.lock);
     }
 }
 
-/// Locks a new room and furnishes it.
+/// Locks a new folder and makes its directory.
 fn claim(path: &Path, name: &str, mode: u16) -> rustix::io::Result<OwnedFd> {
     let room = rustix::fs::open(path, FOLDER, Mode::empty())?;
-    // Where folders cannot be locked, nothing is swept either.
+    // On file systems without locks, nothing is removed later either.
     let locked = rustix::fs::flock(&room, FlockOperation::NonBlockingLockExclusive);
     if locked == Err(Errno::WOULDBLOCK) {
         return Err(Errno::WOULDBLOCK);
     }
-    // Started by root, programs are another user's, who has to get through to his own folder.
+    // If root started this, programs run as another user, who must be able to enter this folder.
     rustix::fs::fchmod(&room, Mode::from_raw_mode(0o711))?;
     rustix::fs::mkdirat(&room, name, Mode::RWXU)?;
     rustix::fs::chmodat(
@@ -86,8 +86,8 @@ fn claim(path: &Path, name: &str, mode: u16) -> rustix::io::Result<OwnedFd> {
     Ok(room)
 }
 
-/// Whether the file system of this folder is mounted so that nothing on it can be run; false if the
-/// system has no such flag.
+/// Whether the file system of this folder forbids execution; `false` if the system has no such
+/// flag.
 pub(super) fn forbids_running(place: &Path) -> bool {
     #[cfg(target_os = "linux")]
     {
@@ -101,7 +101,7 @@ pub(super) fn forbids_running(place: &Path) -> bool {
     }
 }
 
-/// Removes the rooms of this user that no process has locked. Rooms that cannot be removed are left
+/// Removes this user's folders that no process has locked. A folder that cannot be removed is left
 /// for the next time.
 pub(super) fn sweep(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use floe_sandbox::Layers;
-use floe_sandbox::{Forbidden, Launch, OutputTrouble, ProgramEnd, read_output, run};
+use floe_sandbox::{Forbidden, Launch, OutputError, ProgramEnd, read_output, run};
 use tempfile::TempDir;
 
 use crate::support::*;
@@ -77,7 +77,7 @@ fn what_is_put_in_the_place_of_the_state_is_not_followed() {
             assert_eq!(outcome, ProgramEnd::Exited(0), "{words:?}, {layers}");
             let read = read_output(work.path(), "state", 1000);
             assert!(
-                matches!(read, Err(OutputTrouble::NotAFile(_))),
+                matches!(read, Err(OutputError::NotAFile(_))),
                 "{words:?}: {read:?}"
             );
         }
@@ -98,17 +98,14 @@ fn a_file_too_large_or_closed_is_the_programs_fault() {
             ProgramEnd::Exited(0)
         );
         let read = read_output(work.path(), "state", 1000);
-        assert!(
-            matches!(read, Err(OutputTrouble::TooLong { .. })),
-            "{read:?}"
-        );
+        assert!(matches!(read, Err(OutputError::TooLong { .. })), "{read:?}");
         assert_eq!(
             play_in(work.path(), layers, &["closed"]),
             ProgramEnd::Exited(0)
         );
         let read = read_output(work.path(), "state", 1000);
         // For root as for everybody else.
-        assert!(matches!(read, Err(OutputTrouble::NotAFile(_))), "{read:?}");
+        assert!(matches!(read, Err(OutputError::NotAFile(_))), "{read:?}");
     }
 }
 

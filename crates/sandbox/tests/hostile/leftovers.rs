@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use floe_sandbox::{
-    Forbidden, Launch, Layers, NextLine, OutputTrouble, Program, ProgramEnd, RunReport, run,
+    Forbidden, Launch, Layers, NextLine, OutputError, Program, ProgramEnd, RunReport, run,
 };
 
 use crate::support::*;
@@ -68,7 +68,7 @@ fn only_the_answer_counts_whatever_lies_beside_it() {
         assert_eq!(report.outcome, ProgramEnd::Exited(0), "{layers}");
         let read = report.left.read("state", 100);
         if layers.namespaces || layers == Layers::NONE {
-            assert!(matches!(read, Err(OutputTrouble::NotAFile(_))), "{read:?}");
+            assert!(matches!(read, Err(OutputError::NotAFile(_))), "{read:?}");
             assert!(report.left.names().is_empty(), "{layers}");
         } else {
             assert_eq!(read.unwrap(), b"new\n", "{layers}");

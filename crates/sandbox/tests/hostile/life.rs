@@ -8,7 +8,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use floe_sandbox::{
-    Launch, NextLine, Program, ProgramEnd, ProgramFiles, ResourceLimits, Trouble, run,
+    Launch, MachineFailure, NextLine, Program, ProgramEnd, ProgramFiles, ResourceLimits, run,
 };
 use floe_sandbox::{Layers, Support};
 
@@ -25,7 +25,7 @@ fn what_cannot_start_is_trouble_and_not_an_outcome() {
             };
             let trouble = run(launch, b"", LONG).unwrap_err();
             assert!(
-                matches!(trouble, Trouble::Sandbox(_)),
+                matches!(trouble, MachineFailure::Sandbox(_)),
                 "{command}, {layers}: {trouble}"
             );
             assert!(trouble.to_string().contains(command), "{trouble}");
@@ -35,7 +35,10 @@ fn what_cannot_start_is_trouble_and_not_an_outcome() {
         helper: "/nowhere/helper".into(),
         ..Launch::of(["true"])
     };
-    assert!(matches!(run(launch, b"", LONG), Err(Trouble::Prepare(_))));
+    assert!(matches!(
+        run(launch, b"", LONG),
+        Err(MachineFailure::Prepare(_))
+    ));
     let launch = Launch {
         helper: "/bin/false".into(),
         ..Launch::of(["true"])
@@ -346,7 +349,10 @@ fn commands_are_understood_as_they_are_typed() {
         helper: helper(),
         ..Launch::from(ProgramFiles::find(Vec::<String>::new(), &home))
     };
-    assert!(matches!(run(nothing, b"", LONG), Err(Trouble::Sandbox(_))));
+    assert!(matches!(
+        run(nothing, b"", LONG),
+        Err(MachineFailure::Sandbox(_))
+    ));
 }
 
 #[test]

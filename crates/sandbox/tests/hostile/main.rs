@@ -19,7 +19,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use floe_sandbox::Layers;
-use floe_sandbox::{Forbidden, Launch, Program, ProgramEnd, ResourceLimits, Trouble, run};
+use floe_sandbox::{Forbidden, Launch, MachineFailure, Program, ProgramEnd, ResourceLimits, run};
 
 use support::*;
 
@@ -319,7 +319,10 @@ fn programs_run_on_the_cores_they_are_given() {
     }
     let mut launch = launch(Layers::NONE, &mark(), &["cores"]);
     launch.cores = vec![1 << 20];
-    assert!(matches!(run(launch, b"", LONG), Err(Trouble::Sandbox(_))));
+    assert!(matches!(
+        run(launch, b"", LONG),
+        Err(MachineFailure::Sandbox(_))
+    ));
 }
 
 #[test]

@@ -158,7 +158,7 @@ fn play_at_random(seeds: std::ops::RangeInclusive<u64>, calls: u64) {
                     pool: Some(pool.clone()),
                     ..launch(layers, &mark, &words)
                 };
-                // It may end in any way, but never as trouble of the machine.
+                // It may end in any way, but never as machine failure.
                 let report = run(random, b"", LONG).unwrap();
                 done += made(&report.output);
                 assert_eq!(running(&mark), 0, "seed {again}, {layers}");

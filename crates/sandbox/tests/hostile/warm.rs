@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use floe_sandbox::Layers;
-use floe_sandbox::{Launch, Program, ProgramEnd, SupervisorPool, Trouble, run};
+use floe_sandbox::{Launch, MachineFailure, Program, ProgramEnd, SupervisorPool, run};
 
 use crate::support::*;
 
@@ -92,6 +92,30 @@ fn a_stable_fills_up_again_and_passes_away() {
 }
 
 #[test]
+fn every_program_has_a_directory_of_its_own_that_goes_with_the_stable() {
+    for layers in every_layer() {
+        let pool = SupervisorPool::new(&helper(), layers, 2).unwrap();
+        let mut folders = Vec::new();
+        for _ in 0..6 {
+            let launch = Launch {
+                pool: Some(pool.clone()),
+                ..launch(layers, &mark(), &["lines"])
+            };
+            let program = Program::start(launch).unwrap();
+            let folder = program.work().to_owned();
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{layers}");
+            assert!(!folders.contains(&folder));
+            fs::write(folder.join("note"), "x").unwrap();
+            folders.push(folder);
+            program.close_and_wait(LONG).unwrap();
+        }
+        drop(pool);
+        let rooms = folders.iter().filter_map(|folder| folder.parent());
+        assert!(rooms.into_iter().all(|room| !room.exists()), "{layers}");
+    }
+}
+
+#[test]
 fn a_helper_that_died_waiting_is_nobodys_fault() {
     let layers = *every_layer().last().unwrap();
     // A helper by a name that no other has.
@@ -136,7 +160,7 @@ fn a_helper_that_died_waiting_is_nobodys_fault() {
 #[test]
 fn a_stable_without_a_helper_is_trouble() {
     let nowhere = SupervisorPool::new("/nowhere/helper".as_ref(), Layers::NONE, 1);
-    assert!(matches!(nowhere, Err(Trouble::Prepare(_))));
+    assert!(matches!(nowhere, Err(MachineFailure::Prepare(_))));
     // This one starts, and is no helper.
     let pool = SupervisorPool::new("/bin/true".as_ref(), Layers::NONE, 1).unwrap();
     let launch = Launch {

@@ -1,4 +1,4 @@
-//! In which order moves are tried.
+//! The order in which moves are tried.
 
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};

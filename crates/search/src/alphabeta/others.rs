@@ -1,12 +1,11 @@
 //! Moves that are not the best: searched once the best one is known, from the same table.
 
-use std::cmp::Reverse;
-
 use floe_rules::Position;
 
 use super::{AlphaBeta, Found, INFINITY, Root};
 use crate::Evaluate;
 use crate::lines::BestValues;
+use crate::sort::by_number;
 
 impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
     /// The `top` best of the moves that are not the best, and the depth of their search: up to
@@ -73,7 +72,7 @@ impl<P: Position, E: Evaluate<P>> AlphaBeta<P, E> {
                 values.insert(place, found.value);
             }
         }
-        tried.sort_by_key(|root| Reverse(root.found.map(|found| found.value)));
+        by_number(&mut tried, Root::number);
         roots.copy_from_slice(&tried);
         Some(proven)
     }

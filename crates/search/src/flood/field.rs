@@ -27,7 +27,7 @@ pub(super) type Each<T, const W: usize> = Box<[[T; 64]; W]>;
 /// The same for every component.
 pub(super) fn each<T: Copy + std::fmt::Debug, const W: usize>(value: T) -> Each<T, W> {
     let all = vec![[value; 64]; W].into_boxed_slice();
-    all.try_into().expect("there are as many as words")
+    all.try_into().expect("one value for each word")
 }
 
 /// One component as the hot loop wants it.
@@ -82,8 +82,8 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Finds the free components nearest to the territories. Costs the words of a set and the
-    /// components found, but a cleared word for every component of the board when it is new.
+    /// Finds the free components nearest to the territories. O(words of a set + components found);
+    /// on a new board, also a cleared word for each of its components.
     pub(super) fn survey(&mut self, position: &FloodPosition) {
         let graph = position.graph();
         self.components.clear();

@@ -47,7 +47,7 @@ pub(super) struct ReachValues {
 }
 
 impl ReachValues {
-    /// The values for a board on which nothing is so far away as `end`, or else [`FAR`].
+    /// The values for a board on which every distance is less than `end`, or [`FAR`].
     pub(super) fn new(end: u8) -> Self {
         let distances = || (0..=end.min(FAR)).chain([FAR]);
         let mut parts = vec![[0; FAR as usize + 1]; FAR as usize + 1];

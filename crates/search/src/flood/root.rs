@@ -12,6 +12,7 @@ use super::search::{Aim, INFINITE, NONE, Search};
 use super::state::Choice;
 use crate::Limits;
 use crate::lines::BestValues;
+use crate::sort::by_number;
 
 /// The half width of the first window around the value of the iteration before.
 const WINDOW: i32 = 128;
@@ -35,7 +36,7 @@ impl Found {
 
 /// Puts the best first; equals stay in their order. Boards of all sizes share this code.
 fn sort_by_worth(found: &mut [Found]) {
-    found.sort_by_key(|found| std::cmp::Reverse(found.worth.value));
+    by_number(found, |found| -i64::from(found.worth.value));
 }
 
 impl<const W: usize, const N: usize> Search<'_, W, N> {

@@ -16,6 +16,7 @@ use super::state::{SearchState, Step, Undo, sort_best_first};
 use super::territory::{PARTS, Surveyor};
 use super::tree::lead;
 use crate::Budget;
+use crate::sort::{by_number, falling};
 
 /// Memory limit of the tree.
 const TREE_BYTES: usize = 64 << 20;
@@ -374,9 +375,7 @@ fn result(scores: &[i32], player: usize) -> f64 {
 /// Puts those first that were tried most, and of these the better. Boards of all sizes share this
 /// code.
 fn sort_by_visits(roots: &mut [usize], nodes: &[Node]) {
-    roots.sort_by(|&a, &b| {
-        let (a, b) = (&nodes[a], &nodes[b]);
-        let mean = |node: &Node| node.total / f64::from(node.visits.max(1));
-        (b.visits.cmp(&a.visits)).then(mean(b).total_cmp(&mean(a)))
-    });
+    let mean = |node: &Node| node.total / f64::from(node.visits.max(1));
+    by_number(roots, |&root| falling(mean(&nodes[root])));
+    by_number(roots, |&root| -i64::from(nodes[root].visits));
 }

@@ -71,7 +71,7 @@ impl<'a, const W: usize> Tree<'a, W> {
         self.state.to_move(step)
     }
 
-    /// The value, for the mover, of a step: the `nth` tried in a position to be searched to
+    /// The value of a step for the player to move: the `nth` tried in a position to be searched to
     /// `depth`. `None` if the budget ended. `proven` is about this value afterwards.
     fn attempt(
         &mut self,

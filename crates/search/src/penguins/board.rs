@@ -145,7 +145,7 @@ impl<const N: usize, const S: usize> SearchBoard<N, S> {
     }
 
     /// The move in the words of the rules.
-    pub(super) fn told(&self, step: Step) -> Move {
+    pub(super) fn as_move(&self, step: Step) -> Move {
         let to = self.spot(step.to);
         if step.from == step.to {
             return Move::Place { to };
@@ -180,6 +180,12 @@ impl<const N: usize, const S: usize> SearchBoard<N, S> {
         }
         let all = |numbers: &[u16; SEATS]| numbers.iter().map(|&n| usize::from(n)).sum::<usize>();
         all(&self.quota).saturating_sub(all(&self.counts))
+    }
+
+    /// How many penguins of a seat are still to be placed.
+    pub(super) fn unplaced_by(&self, seat: usize) -> u32 {
+        let left = self.quota[seat].saturating_sub(self.counts[seat]);
+        if self.placing { left.into() } else { 0 }
     }
 
     /// The fish on a free floe.

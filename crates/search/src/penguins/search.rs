@@ -13,6 +13,7 @@ mod root;
 pub(super) use root::Found;
 
 use super::board::{SearchBoard, Step};
+use super::learned::Network;
 use super::solo_solver::SoloMemory;
 use super::territory::{FISH, Slides, Weights};
 use crate::table::TO_THE_END;
@@ -48,6 +49,7 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
     pub(super) board: SearchBoard<N, S>,
     slides: Slides<N, S>,
     weights: Weights,
+    network: Option<&'a Network>,
     table: &'a mut TranspositionTable,
     solo_memory: &'a mut SoloMemory,
     budget: Budget,
@@ -67,6 +69,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         board: SearchBoard<N, S>,
         table: &'a mut TranspositionTable,
         solo_memory: &'a mut SoloMemory,
+        network: Option<&'a Network>,
         limits: &Limits,
     ) -> Self {
         table.forget();
@@ -74,6 +77,7 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
         Search {
             slides: Slides::new(&board),
             weights: Weights::default(),
+            network,
             table,
             solo_memory,
             budget: Budget::new(limits),
@@ -316,9 +320,9 @@ impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
     }
 }
 
-/// A value for a position so far outside the window that a search is not likely to bring it back:
-/// a few moves before the horizon, what the other can do about a large lead is limited, and so is
-/// what a single move gains.
+/// A value for a position so far outside the window that a search is unlikely to change the verdict:
+/// a few moves before the horizon, an opponent can do little about a large lead, and a single move
+/// gains little.
 #[inline(always)]
 fn prune(value: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
     let lost = match depth {

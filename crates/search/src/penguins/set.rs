@@ -4,6 +4,9 @@
 //! in the rules; shifts therefore never carry a field into another row. What is shifted past the
 //! last word is lost.
 
+use super::words;
+use crate::EVERY_SIZE;
+
 /// Sets of up to this many words are shifted word by word, which unrolls; larger ones by loops over
 /// slices, which become vector instructions.
 const UNROLLED: usize = 8;
@@ -14,6 +17,9 @@ pub(super) struct FieldSet<const N: usize>(pub(super) [u64; N]);
 
 impl<const N: usize> FieldSet<N> {
     pub(super) const EMPTY: Self = FieldSet([0; N]);
+
+    /// Whether sets of this size share the code of [`words`]: large ones in a module that is downloaded.
+    const IS_SHARED: bool = N > UNROLLED && !EVERY_SIZE;
 
     #[inline(always)]
     pub(super) fn contains(&self, at: usize) -> bool {
@@ -32,23 +38,35 @@ impl<const N: usize> FieldSet<N> {
 
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
+        if Self::IS_SHARED {
+            return words::is_empty(&self.0);
+        }
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
     #[inline(always)]
     pub(super) fn intersects(&self, other: &Self) -> bool {
+        if Self::IS_SHARED {
+            return words::intersects(&self.0, &other.0);
+        }
         let both = self.0.iter().zip(&other.0).map(|(a, b)| a & b);
         both.fold(0, |all, word| all | word) != 0
     }
 
     #[inline(always)]
     pub(super) fn count(&self) -> u32 {
+        if Self::IS_SHARED {
+            return words::count(&self.0);
+        }
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// How many fields are in both.
     #[inline(always)]
     pub(super) fn count_and(&self, other: &Self) -> u32 {
+        if Self::IS_SHARED {
+            return words::count_and(&self.0, &other.0);
+        }
         let both = self.0.iter().zip(&other.0);
         both.map(|(a, b)| (a & b).count_ones()).sum()
     }
@@ -56,6 +74,10 @@ impl<const N: usize> FieldSet<N> {
     #[inline(always)]
     pub(super) fn and(&self, other: &Self) -> Self {
         let mut out = *self;
+        if Self::IS_SHARED {
+            words::and(&mut out.0, &other.0);
+            return out;
+        }
         out.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
         out
     }
@@ -63,6 +85,10 @@ impl<const N: usize> FieldSet<N> {
     #[inline(always)]
     pub(super) fn or(&self, other: &Self) -> Self {
         let mut out = *self;
+        if Self::IS_SHARED {
+            words::or(&mut out.0, &other.0);
+            return out;
+        }
         out.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
         out
     }
@@ -71,6 +97,10 @@ impl<const N: usize> FieldSet<N> {
     #[inline(always)]
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut out = *self;
+        if Self::IS_SHARED {
+            words::without(&mut out.0, &other.0);
+            return out;
+        }
         out.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
         out
     }
@@ -80,6 +110,10 @@ impl<const N: usize> FieldSet<N> {
     pub(super) fn raised_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
         let mut out = FieldSet::EMPTY;
+        if Self::IS_SHARED {
+            words::raise(&mut out.0, &self.0, by);
+            return out;
+        }
         if N > UNROLLED {
             let above = out.0.iter_mut().skip(skip);
             above
@@ -109,6 +143,10 @@ impl<const N: usize> FieldSet<N> {
     pub(super) fn lowered_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
         let mut out = FieldSet::EMPTY;
+        if Self::IS_SHARED {
+            words::lower(&mut out.0, &self.0, by);
+            return out;
+        }
         if N > UNROLLED {
             let from = self.0.iter().skip(skip);
             out.0
@@ -138,6 +176,9 @@ impl<const N: usize> FieldSet<N> {
     /// Adds the fields of `within` that lie `by` above one of the set.
     #[inline(always)]
     pub(super) fn spread_up(&mut self, within: &Self, by: usize) {
+        if Self::IS_SHARED {
+            return words::spread_up(&mut self.0, &within.0, by);
+        }
         let raised = self.raised_by(by);
         for i in 0..N {
             self.0[i] |= raised.0[i] & within.0[i];
@@ -147,6 +188,9 @@ impl<const N: usize> FieldSet<N> {
     /// Adds the fields of `within` that lie `by` below one of the set.
     #[inline(always)]
     pub(super) fn spread_down(&mut self, within: &Self, by: usize) {
+        if Self::IS_SHARED {
+            return words::spread_down(&mut self.0, &within.0, by);
+        }
         let lowered = self.lowered_by(by);
         for i in 0..N {
             self.0[i] |= lowered.0[i] & within.0[i];
@@ -183,6 +227,9 @@ impl<const N: usize> FieldSet<N> {
     /// A hash of the set.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
+        if Self::IS_SHARED {
+            return words::hash(&self.0);
+        }
         self.0.iter().fold(0, |hash, &word| {
             let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             mixed ^ mixed >> 29

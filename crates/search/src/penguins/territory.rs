@@ -53,6 +53,24 @@ pub(super) struct Shares<const N: usize> {
     pub(super) complete: bool,
 }
 
+/// The floes two seats share, and how many slides away they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Distances<const N: usize> {
+    pub(super) shares: Shares<N>,
+    /// By seat: the floes one slide away, and those two slides away.
+    first: [[FieldSet<N>; 2]; 2],
+}
+
+impl<const N: usize> Distances<N> {
+    /// A seat's floes by distance: one slide, two, more, never.
+    #[inline(always)]
+    pub(super) fn layers(&self, seat: usize, free: &FieldSet<N>) -> [FieldSet<N>; 4] {
+        let [one, two] = self.first[seat];
+        let reach = &self.shares.reach[seat];
+        [one, two, reach.without(&one.or(&two)), free.without(reach)]
+    }
+}
+
 /// Slides from sets of fields, over floes that do not change.
 #[derive(Debug)]
 pub(super) struct Slides<const N: usize, const S: usize> {
@@ -75,7 +93,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
     }
 
     #[inline(always)]
-    fn stride(&self) -> usize {
+    pub(super) fn stride(&self) -> usize {
         if S > 0 { S } else { self.stride }
     }
 
@@ -89,7 +107,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
     /// Makes ready for slides over these floes.
     #[inline(always)]
     pub(super) fn prepare(&mut self, free: &FieldSet<N>) {
-        // Axes and doublings are written out, so that the compiler knows every distance.
+        // One call per axis, not a loop, so that the compiler knows every distance.
         self.prepare_axis(free, 0, 1);
         self.prepare_axis(free, 1, self.stride());
     }
@@ -171,6 +189,35 @@ impl<const N: usize, const S: usize> Slides<N, S> {
     /// Which of two seats reaches each floe first.
     #[inline]
     pub(super) fn shares(&mut self, free: &FieldSet<N>, stand: [&FieldSet<N>; 2]) -> Shares<N> {
+        self.measure(free, stand, |_, _| ())
+    }
+
+    /// The same, with the distances themselves.
+    #[inline]
+    pub(super) fn distances(
+        &mut self,
+        free: &FieldSet<N>,
+        stand: [&FieldSet<N>; 2],
+    ) -> Distances<N> {
+        let mut first = [[FieldSet::EMPTY; 2]; 2];
+        let shares = self.measure(free, stand, |level, edges| {
+            if level < 2 {
+                first[0][level] = edges[0];
+                first[1][level] = edges[1];
+            }
+        });
+        Distances { shares, first }
+    }
+
+    /// Which of two seats reaches each floe first. Calls `visit` for every number of slides, with
+    /// that number less one and the floes that each seat reaches with it.
+    #[inline(always)]
+    fn measure(
+        &mut self,
+        free: &FieldSet<N>,
+        stand: [&FieldSet<N>; 2],
+        mut visit: impl FnMut(usize, &[FieldSet<N>; 2]),
+    ) -> Shares<N> {
         self.prepare(free);
         let mut reach = [*stand[0], *stand[1]];
         let mut edge = reach;
@@ -182,6 +229,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             for side in 0..2 {
                 edge[side] = self.slide(&edge[side]).without(&reach[side]);
             }
+            visit(level, &edge);
             let both = edge[0].and(&edge[1]);
             equal = equal.or(&both);
             let mine = edge[0].without(&reach[1]).without(&both);

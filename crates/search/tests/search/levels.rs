@@ -10,33 +10,77 @@ use floe_search::{
 
 use crate::toy::Coins;
 
-const LAZY: Strength = Strength {
+/// How often this strength takes the better and the worse end of a row of ten coins.
+fn taken(strength: Strength) -> [u32; 2] {
+    let mut taken = [0; 2];
+    for seed in 0..400 {
+        let position = Coins::random(10, 2, seed);
+        let ranked = AlphaBeta::new().rank(&position, &Limits::default(), 2);
+        let mut weak = Weakened::new(AlphaBeta::new(), strength, seed);
+        let thought = weak.think(&position, &Limits::default());
+        let rank = usize::from(thought.best != ranked[0].best);
+        let mover = position.turn().unwrap();
+        let is_best = ranked[rank].lead(mover) == ranked[0].lead(mover);
+        assert!(is_best || !thought.proven, "{position:?}");
+        taken[rank] += 1;
+    }
+    taken
+}
+
+const WHOLE: Strength = Strength {
     nodes: 1_000_000,
     depth: 200,
-    carelessness: 60,
-    choices: 10,
+    sees: 100,
+    blunders: 0,
 };
 
 #[test]
-fn no_move_beyond_the_margin_and_every_one_within_it() {
-    let (mut is_exact_seen, mut is_whole_margin_seen) = (false, false);
-    for seed in 0..200 {
-        let position = Coins::random(10, 2, seed);
-        let ranked = AlphaBeta::new().rank(&position, &Limits::default(), 10);
-        let mover = position.turn().unwrap();
-        let best = ranked[0].lead(mover);
-        let margin = ranked[0].scores.iter().sum::<i64>() * LAZY.carelessness / 1000;
-        let mut weak = Weakened::new(AlphaBeta::new(), LAZY, seed);
+fn a_level_overlooks_moves_as_often_as_it_should() {
+    assert_eq!(taken(WHOLE), [400, 0]);
+    // It sees the better end, the worse one alone, or nothing and takes either: 250 and 150.
+    let [_, worse] = taken(Strength { sees: 50, ..WHOLE });
+    assert!((120..180).contains(&worse), "{worse}");
+    let [_, worse] = taken(Strength { sees: 0, ..WHOLE });
+    assert!((170..230).contains(&worse), "{worse}");
+    let [_, worse] = taken(Strength {
+        blunders: 30,
+        ..WHOLE
+    });
+    assert!((90..150).contains(&worse), "{worse}");
+}
+
+#[test]
+fn each_size_of_table_has_its_strength() {
+    let blunderer = Strength {
+        blunders: 100,
+        ..WHOLE
+    };
+    let strengths = [WHOLE, blunderer, WHOLE];
+    for (seats, rank) in [(2, 0), (3, 1), (4, 0), (5, 0)] {
+        let position = Coins::random(5, seats, 3);
+        let ranked = AlphaBeta::new().rank(&position, &Limits::default(), 2);
+        let mut weak = Weakened::by_seats(AlphaBeta::new(), strengths, 1);
         let thought = weak.think(&position, &Limits::default());
-        let chosen = ranked.iter().find(|t| t.best == thought.best).unwrap();
-        let loss = best - chosen.lead(mover);
-        assert!(loss <= margin, "{loss}: {position:?}");
-        assert_eq!(thought.proven, loss == 0);
-        is_exact_seen |= loss == 0;
-        // All coins are taken by somebody, so leads differ by even numbers.
-        is_whole_margin_seen |= loss > 0 && loss >= margin - 1;
+        assert_eq!(thought.best, ranked[rank].best, "{seats} seats");
     }
-    assert!(is_exact_seen && is_whole_margin_seen);
+}
+
+#[test]
+fn equal_levels_of_other_seeds_play_other_moves() {
+    let position = Penguins::start(&Default::default(), 1).unwrap();
+    for level in &Level::ALL[..4] {
+        let moves = (0..40).map(|seed| {
+            let spec = Spec {
+                level: Some(*level),
+                seed: Some(seed),
+                ..Spec::from(Kind::Floe)
+            };
+            let limits = Limits::nodes(1000);
+            PENGUINS.engine(&spec).think(&position, &limits).best
+        });
+        let moves: Vec<_> = moves.collect();
+        assert!(moves.iter().any(|&mv| mv != moves[0]), "{level:?}");
+    }
 }
 
 #[test]

@@ -61,13 +61,8 @@ fn bad_specs_say_where_and_why() {
         ("floe:easy,", 11, 1, "something is missing here"),
         ("floe:esay", 6, 4, "unknown level `esay`"),
         ("mcts:easy", 6, 4, "mcts has no levels"),
-        ("floe:easy,hard", 11, 4, "`hard` says again what was said"),
-        (
-            "floe:seed=1,seed=1",
-            13,
-            6,
-            "`seed=1` says again what was said",
-        ),
+        ("floe:easy,hard", 11, 4, "`hard` is given twice"),
+        ("floe:seed=1,seed=1", 13, 6, "`seed=1` is given twice"),
         ("floe:tiem=1s", 6, 4, "unknown setting `tiem`"),
         ("floe:=1s", 6, 1, "unknown setting ``"),
         ("floe:time=1", 11, 1, "`1` is not a time"),
@@ -98,13 +93,13 @@ fn bad_specs_say_where_and_why() {
             "random:nodes=5",
             8,
             7,
-            "random does not think, so nodes means nothing",
+            "random does not search, so nodes has no effect",
         ),
         (
             "greedy:time=1s",
             8,
             7,
-            "greedy does not think, so time means nothing",
+            "greedy does not search, so time has no effect",
         ),
     ] {
         let error = text.parse::<Spec>().expect_err(text);

@@ -77,7 +77,7 @@ impl App {
         let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) else {
             return;
         };
-        // Whatever is clicked stays under the pointer.
+        // The clicked square stays under the pointer.
         screen.hold(area);
         let Some(square) = screen.window(area).square(&screen.view, at) else {
             return;

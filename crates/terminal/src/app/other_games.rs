@@ -1,4 +1,4 @@
-//! Games that are not the one being played: those that are kept, and those that are watched.
+//! Games other than the current one: saved games, and watched games.
 
 use floe_games::AnyGame;
 use floe_games::record::Record;
@@ -16,13 +16,13 @@ use crate::tour::{Tour, Toured};
 use crate::watching::Watching;
 
 impl App {
-    /// Watches games from this one on.
+    /// Watches games, starting with this one.
     pub(crate) fn watch(&mut self, record: Record) {
         self.watching = Some(Watching::new());
         self.show_recorded(record, 0);
     }
 
-    /// Shows a game that is watched; one that cannot be read is left out.
+    /// Shows a watched game; an unreadable one is skipped.
     fn show_recorded(&mut self, record: Record, at: usize) {
         if let Ok(session) = recorder::session(&record) {
             let review = Review::watching(session, record, at);
@@ -31,7 +31,7 @@ impl App {
         }
     }
 
-    /// The next turn of a game that is watched, or the next game; whether anything is new.
+    /// Shows the next turn of a watched game, or the next game; returns whether the screen changes.
     pub(super) fn watch_on(&mut self) -> bool {
         let (Some(watching), Stage::Review(review)) = (&mut self.watching, &mut self.stage) else {
             return false;

@@ -1,4 +1,4 @@
-//! What is written: every turn of the game, copies of its record, positions.
+//! Writing to disk: every turn of the game, copies of its record, positions.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ impl App {
         }
     }
 
-    /// Writes something down; a game that cannot be kept any more is played on.
+    /// Writes to the record; if that fails, the game continues unsaved.
     pub(super) fn keep(&mut self, write: impl FnOnce(&mut GameRecorder) -> io::Result<()>) {
         let Stage::Game(screen) = &self.stage else {
             return;
@@ -59,7 +59,7 @@ impl App {
         };
         let text = screen.session.position().write();
         let game = screen.session.game().name();
-        // Never over something that is there already.
+        // Never overwrites an existing file.
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         let message = match file.and_then(|mut file| file.write_all(text.as_bytes())) {
             Ok(()) => Message::News(t!("Exported: floe show {game} {path}", game, path)),

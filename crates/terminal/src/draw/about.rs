@@ -1,5 +1,5 @@
-//! Sentences about the board: where the piece can go, what is under the cursor, what is left, and
-//! what the marks mean.
+//! Sentences about the board: the piece's moves, the square at the cursor, the remaining fields,
+//! and the meaning of the marks.
 
 use floe_rules::{Numbering, Shade, Square};
 use ratatui::text::{Line, Span};
@@ -11,10 +11,10 @@ use crate::screen::{Marks, Screen};
 use crate::texts::{self, of_game, sentence, t, tn};
 use crate::theme::Role;
 
-/// Squares that a sentence lists.
+/// Most squares listed in a sentence.
 const MOST_SQUARES: usize = 12;
 
-/// The sentences, in lines of this width.
+/// The sentences, wrapped to this width.
 pub(super) fn lines(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let mut say = |text: String, role: Role| {
@@ -31,7 +31,7 @@ pub(super) fn lines(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'stat
         say(with_stop(&of_game(note)), Role::Faint);
     }
     let free = screen.choices.plain();
-    // Where squares have grounds of their own, the others are faint instead.
+    // Without backgrounds of their own, squares that cannot be used are drawn faintly.
     let is_plain = !screen.choices.has_pieces() && screen.view.drawing.level.is_none();
     let has_marks = screen.marks == Marks::Moves && is_plain;
     if has_marks && free > 0 && free < screen.view.free && !screen.choices.is_by_keys() {
@@ -53,7 +53,7 @@ pub(super) fn lines(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'stat
     lines
 }
 
-/// Where the piece that is picked up can go, or the one under the cursor.
+/// The possible targets of the lifted piece, or of the piece under the cursor.
 fn reach(screen: &Screen) -> Option<String> {
     let from = match screen.lifted {
         Some(from) => from,
@@ -112,7 +112,7 @@ pub(super) fn contest_numbers(screen: &Screen) -> Option<String> {
     Some(format!("{at}: x {} y {y}", at.column))
 }
 
-/// What the marks on the board mean.
+/// The meaning of the board's marks.
 pub(super) fn legend(screen: &Screen, window: &Window, skin: Skin) -> Line<'static> {
     let is_tile = window.size.grid == Grid::Tile;
     let mut parts: Vec<(&'static str, String)> = Vec::new();
@@ -154,7 +154,7 @@ pub(super) fn legend(screen: &Screen, window: &Window, skin: Skin) -> Line<'stat
     line
 }
 
-/// A text as a sentence of its own.
+/// A text as a separate sentence.
 pub(super) fn with_stop(text: &str) -> String {
     let text = sentence(text);
     match text.ends_with(['.', '!', '?', ':']) || text.is_empty() {

@@ -19,29 +19,29 @@ use crate::board::column_name;
 use crate::scene::Scene;
 use crate::theme::{Role, Theme};
 
-/// The mark of a square; the later ones win.
+/// The mark of a square; later ones take precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
-    /// It changed in the last move.
+    /// The last move changed the square.
     Last,
-    /// A piece that can be picked up.
+    /// The piece here can be picked up.
     Movable,
-    /// A move can be made here.
+    /// A legal move is here.
     Target,
-    /// The chosen move would add it.
+    /// The chosen move would gain the square.
     Gain,
-    /// The hint speaks of it.
+    /// The hint is about the square.
     Hint,
-    /// The move that was played, and lost something.
+    /// The played move, which lost something.
     Played,
     /// The better move.
     Better,
-    /// The piece that is picked up.
+    /// The piece here is picked up.
     Lifted,
 }
 
 impl Mark {
-    /// The sign in the column for marks, if the mark has one.
+    /// The character in the column for marks, if the mark has one.
     pub(crate) fn sign(self, unicode: bool) -> Option<char> {
         let (sign, ascii) = match self {
             Mark::Movable => return None,
@@ -65,24 +65,24 @@ impl Mark {
     }
 }
 
-/// All that a board shows.
+/// Everything on the board besides its squares.
 #[derive(Default)]
 pub(crate) struct Decoration {
     pub(crate) marks: HashMap<Square, Mark>,
     pub(crate) cursor: Option<Square>,
-    /// Squares that are drawn as they were, or as they are on the way.
+    /// Squares in motion: drawn as they were, or as they are in between.
     pub(crate) moving: HashMap<Square, Cell>,
     /// Whether the squares of the last move flash.
     pub(crate) is_flashing: bool,
-    /// Free squares where the player to move can do nothing, drawn faintly.
+    /// Free squares that the player to move cannot use, drawn faintly.
     pub(crate) dimmed: HashSet<Square>,
-    /// Squares with a letter of their own: where a player started.
+    /// Start squares, marked with a letter.
     pub(crate) homes: HashMap<Square, char>,
-    /// Squares that a special move took.
+    /// Squares taken by a special move.
     pub(crate) stars: HashSet<Square>,
 }
 
-/// A board and everything on it.
+/// A board with all its marks.
 pub(crate) struct BoardDrawing<'a> {
     pub(crate) view: &'a Scene,
     pub(crate) on: Decoration,
@@ -91,7 +91,7 @@ pub(crate) struct BoardDrawing<'a> {
 }
 
 impl BoardDrawing<'_> {
-    /// Draws the part of the board that the window shows.
+    /// Draws the part of the board in the window.
     pub(crate) fn draw(&self, window: &Window, area: Rect, buffer: &mut Buffer) {
         let pen = Pen { area };
         self.edges(window, &pen, buffer);
@@ -213,7 +213,7 @@ impl BoardDrawing<'_> {
     ) {
         let text = self.three(square, cell);
         pen.text(buffer, x + 1, y, &text, self.style(square, cell));
-        // A square that a piece left shows that itself.
+        // A square that a piece has left already looks different.
         let is_left = cell.shade == Shade::Void && cell.owner.is_none();
         let mark = self
             .mark(square)
@@ -251,7 +251,7 @@ impl BoardDrawing<'_> {
             _ => None,
         };
         let line: String = std::iter::repeat_n(fill.unwrap_or(' '), size.wide.into()).collect();
-        // Only colours are the ground of a whole square.
+        // Only a colour fills the background of the whole square.
         let ground = if is_hue { style } else { Style::new() };
         for dy in 0..size.high {
             pen.text(buffer, x, y + dy, &line, ground);
@@ -337,7 +337,7 @@ impl BoardDrawing<'_> {
             let Some(square) = window.square_in(self.view, 0, row) else {
                 continue;
             };
-            // Of small squares, only round numbers have room.
+            // If squares are small, only round numbers have space.
             let Some((_, y)) = window.place(self.view, square.at(window.left)) else {
                 continue;
             };
@@ -410,7 +410,7 @@ impl InColumn for Square {
     }
 }
 
-/// Writes text that never leaves the board's area.
+/// Writes text clipped to the board's area.
 pub(super) struct Pen {
     pub(super) area: Rect,
 }

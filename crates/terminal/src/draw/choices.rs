@@ -1,4 +1,4 @@
-//! Moves that are made by keys: every colour with its key, what it gains, or who has it.
+//! Moves by keys: every colour with its key, and its gain or owner.
 
 use floe_rules::{Cell, Choice};
 use ratatui::crossterm::event::KeyCode;
@@ -15,7 +15,7 @@ use crate::theme::Role;
 /// Longest bar of a gain.
 const BAR: usize = 12;
 
-/// A line for each key, from this place on, with blank lines between them if there is room.
+/// A line per key, from this place on, with blank lines between them if they fit.
 pub(super) fn lines(
     screen: &Screen,
     place: Rect,
@@ -113,7 +113,7 @@ fn line(screen: &Screen, one: &KeyedChoice<'_>, most: usize, skin: Skin) -> Line
     line
 }
 
-/// A square of the colour, where there is one.
+/// A sample of the colour, if the move has one.
 fn sample<'a>(screen: &'a Screen, notation: &str) -> Option<&'a Cell> {
     let mut letters = notation.chars();
     let glyph = letters.next().filter(|_| letters.next().is_none())?;
@@ -122,7 +122,7 @@ fn sample<'a>(screen: &'a Screen, notation: &str) -> Option<&'a Cell> {
     cells.clone().find(is_same)
 }
 
-/// The same on one line that begins at this place.
+/// The same on one line, starting here.
 pub(super) fn short_line(
     screen: &Screen,
     (x, y): (u16, u16),
@@ -139,7 +139,7 @@ pub(super) fn short_line(
     line
 }
 
-/// The same in a narrow panel, a line each.
+/// The same in a narrow panel, one line each.
 pub(super) fn slim_lines(
     screen: &Screen,
     (x, y): (u16, u16),
@@ -156,7 +156,7 @@ pub(super) fn slim_lines(
     lines
 }
 
-/// The keys that make a move now.
+/// The keys that make a legal move now.
 fn playable(screen: &Screen) -> Vec<(char, &Choice)> {
     let keyed = screen.keyed_choices().into_iter();
     keyed

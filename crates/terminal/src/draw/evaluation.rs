@@ -1,4 +1,4 @@
-//! What the engine expects, and how that changed turn by turn.
+//! The engine's expected scores, and their change turn by turn.
 
 use floe_rules::Player;
 use floe_search::lead;
@@ -10,7 +10,7 @@ use crate::screen::Screen;
 use crate::texts::t;
 use crate::theme::Role;
 
-/// Two lines: the expected scores, and the course so far.
+/// Two lines: the expected scores, and their course so far.
 pub(super) fn short(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let mut lines = vec![heading(screen, t!("evaluation"), width, skin)];
     let player = screen.session.own_player();
@@ -110,7 +110,7 @@ fn heading(screen: &Screen, name: String, width: usize, skin: Skin) -> Line<'sta
     ])
 }
 
-/// Who leads, and by how much.
+/// The leader and the lead.
 fn standing(screen: &Screen) -> String {
     let Some(thought) = &screen.evaluation.thought else {
         return String::new();
@@ -130,7 +130,7 @@ pub(super) fn leader(scores: &[i64]) -> Option<(Player, i64)> {
     (by > 0).then_some((best, by))
 }
 
-/// A player's lead before each turn that was evaluated, and now.
+/// A player's lead before each evaluated turn, and now.
 fn leads(screen: &Screen, player: Player) -> Vec<Option<i64>> {
     let known = screen.course.iter();
     known

@@ -10,7 +10,7 @@ use crate::theme::{Role, Theme};
 
 const BLOCKS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// A player's lead after each turn; none where it is not known yet.
+/// A player's lead after each turn; `None` where unknown.
 pub(super) struct Graph<'a> {
     pub(super) leads: &'a [Option<i64>],
     pub(super) player: Player,
@@ -18,7 +18,7 @@ pub(super) struct Graph<'a> {
     pub(super) height: usize,
     /// Columns of a turn.
     pub(super) wide: usize,
-    /// A turn that is marked by a line from top to bottom.
+    /// The turn marked by a vertical line.
     pub(super) at: Option<usize>,
 }
 
@@ -91,7 +91,7 @@ fn block(filled: f64, is_zero: bool, style: Style, skin: Skin) -> (&'static str,
     }
 }
 
-/// The leads as a line of blocks, the highest the best for this player.
+/// The leads as a line of blocks; the highest is the best for this player.
 pub(super) fn sparkline(leads: &[Option<i64>], player: Player, skin: Skin) -> Line<'static> {
     let known = || leads.iter().flatten().copied();
     let (low, high) = (known().min().unwrap_or(0), known().max().unwrap_or(0));

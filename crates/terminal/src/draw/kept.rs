@@ -1,4 +1,4 @@
-//! The list of one's own games.
+//! The list of the user's own games.
 
 use std::time::SystemTime;
 

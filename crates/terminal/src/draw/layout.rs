@@ -1,15 +1,15 @@
-//! Where everything stands on the screen.
+//! The layout of the screen.
 
 use floe_rules::View;
 use ratatui::layout::Rect;
 
 use super::window::{Grid, Zoom, fitting};
 
-/// The least terminal in which a game can be played.
+/// The smallest terminal in which a game can be played.
 pub(crate) const LEAST: (u16, u16) = (40, 12);
 /// Least width of the panel next to a board.
 const PANEL: u16 = 34;
-/// Greatest width of that panel.
+/// The panel's largest width.
 const WIDEST_PANEL: u16 = 52;
 /// Width of the panel next to a part of a large board.
 const SLIM_PANEL: u16 = 16;
@@ -18,18 +18,18 @@ const SLIM_PANEL: u16 = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) title: Rect,
-    /// The players and all else: next to the board, or a few lines above it.
+    /// The players and everything else: next to the board, or a few lines above it.
     pub(crate) panel: Rect,
     /// Whether the panel is next to the board.
     pub(crate) is_wide: bool,
     pub(crate) board: Rect,
-    /// The line that says what to do, or the last lines of the panel.
+    /// The line with the next action, or the last lines of the panel.
     pub(crate) message: Rect,
     /// The keys.
     pub(crate) keys: Rect,
 }
 
-/// The parts of a screen of this size, with `lines` lines for the players if there is no room next
+/// The parts of a screen of this size, with `lines` lines for the players if they do not fit next
 /// to the board; `None` if it is too small.
 pub(crate) fn screen(area: Rect, lines: usize, view: Option<&View>, zoom: Zoom) -> Option<Layout> {
     if area.width < LEAST.0 || area.height < LEAST.1 {
@@ -61,7 +61,7 @@ pub(crate) fn screen(area: Rect, lines: usize, view: Option<&View>, zoom: Zoom) 
     let fit = |panel: u16, lines: u16| fitting(view, area.width - panel, lines, zoom);
     let (at, size, mut needed) = fit(panel, room);
     let (high_at, high_size, high_needed) = fit(panel, room + 1);
-    // The sentence moves into the panel if the board then has room for its outlines.
+    // The sentence moves into the panel if the board can then have its outlines.
     let is_beside = high_at < at && high_size.grid == Grid::Outline;
     if is_beside {
         needed = high_needed;
@@ -93,7 +93,7 @@ pub(crate) fn screen(area: Rect, lines: usize, view: Option<&View>, zoom: Zoom) 
 }
 
 impl Layout {
-    /// Whether the sentence that says what to do is in the panel.
+    /// Whether the panel contains the sentence with the next action.
     pub(crate) fn has_message_beside(&self) -> bool {
         self.message.height > 1
     }

@@ -1,4 +1,4 @@
-//! A small map of a board that does not fit: how much is left where, and the part that is seen.
+//! A small map of a large board: how much is left where, and the visible part.
 
 use floe_rules::{Shade, Square, View};
 use ratatui::text::{Line, Span};
@@ -9,7 +9,7 @@ use crate::theme::Role;
 
 /// Largest size of the map in characters.
 const MOST: (u32, u32) = (14, 7);
-/// Squares that are looked at for a character of the map, in each direction.
+/// Squares examined per character of the map, in each direction.
 const SAMPLES: u32 = 3;
 
 pub(super) fn lines(
@@ -67,7 +67,7 @@ pub(super) fn lines(
     lines
 }
 
-/// How much of a part of the board is free.
+/// The share of a part of the board that is free.
 fn density(view: &View, from: (u32, u32), size: (u32, u32), skin: Skin) -> &'static str {
     let (mut all, mut free) = (0, 0);
     for y in 0..SAMPLES {

@@ -7,8 +7,8 @@ use super::{Skin, signs};
 use crate::texts::t;
 use crate::theme::Role;
 
-/// The last moves under a heading, the newest at the bottom; two on a line, or one if they are long.
-/// `is_open` adds the number of the turn that is to come.
+/// The latest moves under a heading, newest at the bottom; two per line, or one if they are long.
+/// `is_open` adds the number of the next turn.
 pub(super) fn lines(
     turns: &[Turn],
     is_open: bool,

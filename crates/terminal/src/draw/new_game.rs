@@ -1,4 +1,4 @@
-//! The form before a game, with the board that will be played next to it.
+//! The form before a game, next to the board to be played.
 
 use floe_rules::Square;
 use ratatui::Frame;
@@ -36,7 +36,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, form: &NewGameForm, skin: Skin, spots:
         true => pitch(form, width),
         false => Vec::new(),
     };
-    // From the bottom: keys, what the line means, a blank, the game in a few words.
+    // From the bottom: keys, the meaning of the line, a blank, a short description of the game.
     let used = rows.len() as u16 + 12;
     let pitch_lines = (pitch.len() as u16).min(area.height.saturating_sub(used));
     let gap = u16::from(pitch_lines > 0);
@@ -84,7 +84,7 @@ fn put(frame: &mut Frame<'_>, y: u16, text: &str, role: Role, skin: Skin) {
     frame.buffer_mut().set_line(area.x, y, &line, area.width);
 }
 
-/// The game that can be resumed, at the right.
+/// The resumable game, at the right.
 fn title(frame: &mut Frame<'_>, form: &NewGameForm, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
     let place = Rect::new(area.x, area.y, area.width, 1);
@@ -100,7 +100,7 @@ fn title(frame: &mut Frame<'_>, form: &NewGameForm, skin: Skin, spots: &mut Spot
     }
 }
 
-/// The lines of the form; the one that plays has a frame if there is room. Where they end.
+/// The lines of the form; the start button has a frame if it fits. Returns where they end.
 fn lines(
     frame: &mut Frame<'_>,
     form: &NewGameForm,
@@ -158,7 +158,7 @@ fn lines(
     y
 }
 
-/// The button that plays, with a frame around it.
+/// The button that starts the game, with a frame.
 fn button(
     frame: &mut Frame<'_>,
     row: &Row,
@@ -199,7 +199,7 @@ fn button(
     y + 3
 }
 
-/// The tour, and one's own games.
+/// The tour, and the user's own games.
 fn extras(frame: &mut Frame<'_>, form: &NewGameForm, y: u16, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
     let y = y + 1;
@@ -213,7 +213,7 @@ fn extras(frame: &mut Frame<'_>, form: &NewGameForm, y: u16, skin: Skin, spots: 
     }
 }
 
-/// The lines that are seen, in order: all, or those around the cursor and the one that plays.
+/// The visible lines, in order: all, or those around the cursor and the start button.
 fn seen(rows: &[Row], at: usize, height: usize) -> Vec<usize> {
     if rows.len() <= height {
         return (0..rows.len()).collect();
@@ -230,7 +230,7 @@ fn seen(rows: &[Row], at: usize, height: usize) -> Vec<usize> {
     seen
 }
 
-/// A word about the line the cursor is on.
+/// A sentence about the line at the cursor.
 fn about(kind: RowKind) -> String {
     match kind {
         RowKind::Game => t!("Left and right choose another game. F1 shows its rules."),
@@ -245,7 +245,7 @@ fn about(kind: RowKind) -> String {
     }
 }
 
-/// The game in a few words: its pitch, and the rules as far as there is room.
+/// A short description of the game: its pitch, and as much of the rules as fits.
 fn pitch(form: &NewGameForm, width: usize) -> Vec<String> {
     let game = form.game();
     let mut lines = wrapped(&of_game(game.pitch()), width);

@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::texts::{of_game, t};
 use crate::theme::Role;
 
-/// Keys and what they do, for the help of this screen.
+/// The keys of this screen with their effects, for its help.
 fn help_keys(screen: &Screen) -> Vec<(&'static str, String)> {
     let habits = screen.habits;
     let special = screen.session.game().special_move().map(of_game);
@@ -107,7 +107,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
     }
 }
 
-/// A box in the middle with these lines, or as many of them as there is room for.
+/// A box in the middle with these lines, or as many of them as fit.
 pub(super) fn window(
     frame: &mut Frame<'_>,
     title: &str,
@@ -178,10 +178,10 @@ fn question(
     window_with_keys(frame, title, lines, &[keys], 30, skin, spots);
 }
 
-/// Keys and what they do.
+/// Keys with their effects.
 type Keys<'a> = &'a [(&'static str, String)];
 
-/// A box whose last lines are keys, which can be clicked.
+/// A box whose last lines are clickable keys.
 fn window_with_keys(
     frame: &mut Frame<'_>,
     title: &str,
@@ -285,7 +285,7 @@ fn help(frame: &mut Frame<'_>, screen: &Screen, from: u16, skin: Skin) {
     window(frame, &title, &lines[from..], 30, skin);
 }
 
-/// The faults of the game, with the last lines each program wrote to standard error.
+/// The faults of the game, with the last lines of each program's standard error.
 pub(super) fn faults(session: &Session, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     for step in session.turns() {

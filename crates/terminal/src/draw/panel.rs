@@ -15,9 +15,9 @@ use crate::screen::Screen;
 use crate::texts::{of_game, t, tn};
 use crate::theme::Role;
 
-/// From this height and width on, there is room for frames and for the large graph.
+/// From this height and width on, there is space for frames and for the large graph.
 const ROOMY: (u16, u16) = (30, 40);
-/// Columns from the left to the sentences below a board.
+/// Columns left of the sentences below a board.
 const MARGIN: u16 = 4;
 
 pub(super) fn draw(
@@ -126,7 +126,7 @@ pub(super) fn draw(
     put(frame.buffer_mut(), area, &below);
 }
 
-/// The sentences about the board below it, if there is room; else nothing.
+/// The sentences below the board, if they fit; else nothing.
 fn below(screen: &Screen, layout: &Layout, window: &Window, skin: Skin) -> Vec<Line<'static>> {
     let (_, bottom) = window.end();
     let width = layout.board.width.saturating_sub(MARGIN + 1);
@@ -143,7 +143,7 @@ fn below(screen: &Screen, layout: &Layout, window: &Window, skin: Skin) -> Vec<L
     lines
 }
 
-/// The same in the panel.
+/// The same sentences in the panel.
 fn about_lines(screen: &Screen, window: &Window, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let mut lines = about::lines(screen, width, skin);
     if !screen.choices.is_by_keys() {
@@ -180,7 +180,7 @@ fn above(
     put(frame.buffer_mut(), area, &lines);
 }
 
-/// Next to a part of a large board: scores, a map, and where one's own pieces are.
+/// Next to a part of a large board: scores, a map, and the places of the player's own pieces.
 fn slim(
     frame: &mut Frame<'_>,
     screen: &Screen,
@@ -238,7 +238,7 @@ fn slim(
     put(frame.buffer_mut(), area, &lines);
 }
 
-/// Standard error of the last disqualified program, as far as there is room.
+/// Standard error of the last disqualified program, as many lines as fit.
 fn errors(turns: &[Turn], room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let fault = turns.iter().rev().find_map(Turn::fault);
     fault.map_or(Vec::new(), |fault| {
@@ -246,7 +246,7 @@ fn errors(turns: &[Turn], room: usize, width: usize, skin: Skin) -> Vec<Line<'st
     })
 }
 
-/// The rules before the first moves: from the first on, and where the rest is.
+/// The rules before the first moves: the first ones, and where to find the rest.
 fn rules(screen: &Screen, room: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let line = |text: String| Line::from(skin.span(text, Role::Faint));
     let rules = screen.session.game().rules().lines();

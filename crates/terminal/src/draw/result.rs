@@ -1,4 +1,4 @@
-//! The end of a game: who won, the scores, the lead turn by turn, and the moves that turned it.
+//! The end of a game: the winner, the scores, the lead turn by turn, and the turning points.
 
 use floe_games::Reason;
 use floe_games::review::Grade;
@@ -17,7 +17,7 @@ use crate::session::Session;
 use crate::texts::{self, of_game, t, tn};
 use crate::theme::Role;
 
-/// Columns from the left.
+/// The left margin, in columns.
 const MARGIN: u16 = 4;
 /// Columns of the scale of the graph.
 const SCALE: usize = 6;
@@ -64,7 +64,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
     first.extend(bars(screen, width, skin));
     let points = points(screen, width, skin);
     let room = usize::from(area.height.saturating_sub(2));
-    // On a low screen what is between gives way: the graph first, then the points.
+    // On a low screen, the middle parts are left out: first the graph, then the points.
     let graph = graph(screen, width, skin);
     let mut lines = first;
     if lines.len() + graph.len() + points.len() <= room {
@@ -217,7 +217,7 @@ fn graph(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
     lines
 }
 
-/// The moves that lost most, and how far the engine is with its look back.
+/// The worst moves, and the progress of the engine's review.
 fn points(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let points = screen.turning_points();
     let (known, all) = screen.analysis.progress();

@@ -1,4 +1,4 @@
-//! A game turn by turn, with the lead as a graph that is the scroll bar too.
+//! A game turn by turn, with the lead as a graph that is also a scroll bar.
 
 use floe_games::review::Grade;
 use floe_search::lead;
@@ -44,7 +44,7 @@ pub(super) fn draw(
     };
     board.draw(&window, layout.board, frame.buffer_mut());
     let (_, bottom) = window.end();
-    // The graph is below the board from side to side, or at the end of the panel.
+    // The graph is below the board at full width, or at the end of the panel.
     let room = layout.message.y.saturating_sub(bottom + 2);
     let is_below = layout.is_wide && room >= 7 && review.shows_evaluation;
     panel(frame, review, layout, is_below, skin);
@@ -135,7 +135,7 @@ fn title(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin, sp
     put_title(frame, layout.title, &place, &right, true, skin, spots);
 }
 
-/// The last turn, and what it lost.
+/// The last turn, and how much it lost.
 fn words(review: &Review) -> String {
     let Some(turn) = review.at.checked_sub(1) else {
         return match review.session.origin() {
@@ -267,7 +267,7 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, is_below: bool
     put(frame.buffer_mut(), Rect { y: from, ..area }, &bottom);
 }
 
-/// The played move and the better one, with what each leads to.
+/// The played move and the better one, each with its result.
 fn verdict(review: &Review, skin: Skin) -> Vec<Line<'static>> {
     let Some(turn) = review.at.checked_sub(1) else {
         return Vec::new();
@@ -304,7 +304,7 @@ fn verdict(review: &Review, skin: Skin) -> Vec<Line<'static>> {
     lines
 }
 
-/// The lead turn by turn, a column each, with the turn that is shown and the turning points.
+/// The lead turn by turn, one column each, with the shown turn and the turning points.
 fn course(review: &Review, height: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
     let player = review.session.own_player();
     let turns = review.analysis.positions();
@@ -353,7 +353,7 @@ fn course(review: &Review, height: usize, width: usize, skin: Skin) -> Vec<Line<
     lines
 }
 
-/// The turns around the one that is shown, with what each lost.
+/// The turns around the shown one, with the loss of each.
 fn turns(review: &Review, room: usize, skin: Skin) -> Vec<Line<'static>> {
     let steps = review.session.turns();
     let first = review.at.saturating_sub(1 + room / 2);

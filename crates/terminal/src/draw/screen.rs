@@ -1,4 +1,4 @@
-//! The board screen: where one is, the board, the panel, what to do, and the keys.
+//! The board screen: title, board, panel, message, and keys.
 
 use floe_games::Reason;
 use ratatui::Frame;
@@ -61,8 +61,8 @@ fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, sp
     put_title(frame, layout.title, &place, &right, true, skin, spots);
 }
 
-/// The line that says what to do, or what happened; of a long message the lines above it too. The
-/// keys stay where they are.
+/// The line with the next action or the latest event; a long message also covers the lines above.
+/// The keys stay in place.
 fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
     let area = layout.message;
     let width = usize::from(area.width).saturating_sub(4);
@@ -98,7 +98,7 @@ fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) 
         ]);
         buffer.set_line(area.x, y, &line, area.width);
     }
-    // The contest's coordinates, or the square under the cursor where the panel has no room.
+    // The contest's coordinates, or the square under the cursor if the panel has no space.
     let used = lines.first().map_or(0, |line| line.chars().count() + 4);
     let here = match screen.shows_numbers {
         true => about::contest_numbers(screen),

@@ -1,4 +1,4 @@
-//! The players next to a board: sign, name, score, clock, and a word on how they stand.
+//! The players next to a board: sign, name, score, clock, and a note.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ const MOST_SEATS: usize = 9;
 /// Columns before a note on a player.
 const INDENT: &str = "      ";
 
-/// The players of a game as it stands, or stood.
+/// The players of a game, now or at an earlier turn.
 pub(super) struct Seats<'a> {
     pub(super) session: &'a Session,
     pub(super) view: &'a Scene,
-    /// The game as it stands, or stood at the turn that is shown.
+    /// The game, now or at the shown turn.
     pub(super) play: &'a Play,
-    /// The time each player has used, or had used at that turn.
+    /// Each player's used time, now or at the shown turn.
     pub(super) clocks: Vec<Duration>,
-    /// Time of the present turn so far.
+    /// Time of the current turn so far.
     pub(super) shown: Duration,
-    /// Whether this is the game's present position, with running clocks.
+    /// Whether this is the current position, with running clocks.
     pub(super) is_now: bool,
     /// Whether programs play without a sandbox.
     pub(super) is_exposed: bool,
@@ -60,7 +60,7 @@ impl Seats<'_> {
         lines
     }
 
-    /// The cards with frames: a heavy one around the player to move.
+    /// The cards with frames; the frame of the player to move is heavy.
     pub(super) fn framed(&self, width: usize, skin: Skin) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         for player in self.listed(4) {
@@ -96,7 +96,7 @@ impl Seats<'_> {
         lines
     }
 
-    /// One line for each player, notes and scores on it, as many as fit.
+    /// One line per player, with as many notes and scores as fit.
     pub(super) fn short(&self, most: usize, width: usize, skin: Skin) -> Vec<Line<'static>> {
         let listed = self.listed(most.max(1));
         let scores = self.play.scores();
@@ -119,7 +119,7 @@ impl Seats<'_> {
         listed.into_iter().map(line).collect()
     }
 
-    /// One line for each player in a narrow panel: sign, name and score.
+    /// One line per player in a narrow panel: sign, name and score.
     pub(super) fn slim(&self, width: usize, skin: Skin) -> Vec<Line<'static>> {
         let scores = self.play.scores();
         let line = |player: Player| {
@@ -150,7 +150,7 @@ impl Seats<'_> {
         line
     }
 
-    /// Whose turn it is, the sign and the name.
+    /// The turn marker, the sign and the name.
     fn name(&self, player: Player, skin: Skin) -> Line<'static> {
         let is_mover = self.play.turn() == Some(player);
         let outcome = self.play.outcome();
@@ -221,7 +221,7 @@ impl Seats<'_> {
         left.unwrap_or(self.clocks[player.index()] + running)
     }
 
-    /// How much of the board each player has: the first from the left, the second from the right.
+    /// Each player's share of the board: the first from the left, the second from the right.
     fn shares(&self, width: usize, skin: Skin) -> Vec<Line<'static>> {
         let scores = self.play.scores();
         let all = (self.view.cells.len().max(1)) as i64;
@@ -254,7 +254,7 @@ impl Seats<'_> {
         vec![bar, Line::from(skin.span(text, Role::Faint))]
     }
 
-    /// The players that are listed, by seat: all, or the player to move and the best.
+    /// The listed players, by seat: all, or the player to move and the best.
     fn listed(&self, most: usize) -> Vec<Player> {
         let (scores, turn) = (self.play.scores(), self.play.turn());
         let mut players: Vec<Player> = Player::all(scores.len() as u32).collect();
@@ -265,7 +265,7 @@ impl Seats<'_> {
     }
 }
 
-/// Cuts the last part of a line until it fits.
+/// Shortens the last part of a line until it fits.
 fn cut(line: &mut Line<'static>, width: usize) {
     let over = line.width().saturating_sub(width);
     if let (Some(last), true) = (line.spans.last_mut(), over > 0) {

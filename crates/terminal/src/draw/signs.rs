@@ -19,7 +19,7 @@ fn number(player: Player) -> char {
     char::from(NUMBERS[player.index() % NUMBERS.len()])
 }
 
-/// The shading of a player's squares where a colour is the ground; none for more than two players
+/// The shading of a player's squares, if the ground is a colour; `None` for more than two players
 /// and in ASCII.
 pub(crate) fn shading(player: Player, unicode: bool) -> Option<char> {
     let shades = ['▒', '░'];

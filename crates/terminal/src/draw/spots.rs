@@ -1,18 +1,18 @@
-//! Places that do something when they are clicked: what a key does, where the key is named.
+//! Clickable places: the name of a key does what the key does.
 
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Position, Rect};
 
-/// The places of one picture. Of two that overlap, the later one counts.
+/// The clickable places of a picture. If two overlap, the later one counts.
 #[derive(Debug, Default)]
 pub(crate) struct Spots(Vec<(Rect, ClickAction)>);
 
 /// The action of a click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClickAction {
-    /// The same as this key.
+    /// Acts like this key.
     Key(KeyCode),
-    /// Goes to this line of the form.
+    /// Moves the cursor to this line of the form.
     Row(usize),
 }
 
@@ -21,12 +21,13 @@ impl Spots {
         self.0.push((area, act));
     }
 
-    /// Something covers everything: nothing under it can be clicked.
+    /// Makes everything below a box unclickable.
     pub(super) fn cover(&mut self) {
         self.0.clear();
     }
 
-    /// Keys and what they do, next to each other with two blanks between them: from `x` on, in the row `y`, as far as `end`.
+    /// Keys with their effects, separated by two blanks: from column `x` on, in row `y`, up to
+    /// `end`.
     pub(super) fn add_keys(&mut self, keys: &[(&str, String)], (x, y): (u16, u16), end: u16) {
         let mut at = x;
         for (label, what) in keys {
@@ -37,7 +38,7 @@ impl Spots {
             }
             let named = codes(label);
             for &(from, width, code) in &named {
-                // Words beside a single key belong to it.
+                // If the label names one key, its words belong to the key.
                 let width = if named.len() == 1 { whole } else { width };
                 self.add(Rect::new(at + from, y, width, 1), ClickAction::Key(code));
             }
@@ -52,7 +53,7 @@ impl Spots {
     }
 }
 
-/// The keys that a label names: where, how wide, and which.
+/// The keys in a label: position, width and code.
 fn codes(label: &str) -> Vec<(u16, u16, KeyCode)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -65,7 +66,7 @@ fn codes(label: &str) -> Vec<(u16, u16, KeyCode)> {
         let width = name.chars().count() as u16;
         match code(name) {
             Some(code) => found.push((at, width, code)),
-            // Arrows stand side by side.
+            // Arrows are adjacent without a separator.
             None if name.is_ascii() => {}
             None => {
                 let each = name.chars().map(|c| code(c.encode_utf8(&mut [0; 4])));

@@ -1,4 +1,4 @@
-//! The tour: one rule, one board, one thing to do.
+//! The tour: one rule, one board, one task.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
@@ -11,7 +11,7 @@ use super::window::Window;
 use super::{Skin, put_keys, put_title, wrapped};
 use crate::texts::{of_game, t};
 use crate::theme::Role;
-use crate::tour::{Row, Said, Stop, Tour};
+use crate::tour::{Row, Stop, Tour, TourText};
 
 /// Columns on both sides of the text.
 const MARGIN: u16 = 4;
@@ -53,7 +53,7 @@ fn title(frame: &mut Frame<'_>, tour: &Tour, skin: Skin, spots: &mut Spots) {
     put_title(frame, top, &place, &right, false, skin, spots);
 }
 
-/// Lines from the left margin on.
+/// Writes lines at the left margin.
 fn put(frame: &mut Frame<'_>, lines: &[Line<'_>], from: u16) {
     let area = frame.area();
     let width = area.width.saturating_sub(MARGIN);
@@ -120,9 +120,9 @@ fn table(frame: &mut Frame<'_>, tour: &Tour, area: Rect, skin: Skin) {
 fn task(frame: &mut Frame<'_>, tour: &Tour, y: u16, width: usize, skin: Skin) {
     let (text, said) = tour.words();
     let role = match said {
-        Said::Task => Role::Strong,
-        Said::Good => Role::Good,
-        Said::Bad => Role::Bad,
+        TourText::Task => Role::Strong,
+        TourText::Good => Role::Good,
+        TourText::Bad => Role::Bad,
     };
     let sign = skin.sign("▶ ", "> ");
     let mut lines: Vec<Line<'_>> = Vec::new();
@@ -141,7 +141,7 @@ fn task(frame: &mut Frame<'_>, tour: &Tour, y: u16, width: usize, skin: Skin) {
     }
 }
 
-/// Where one is in the tour.
+/// The tour's progress.
 fn steps(frame: &mut Frame<'_>, tour: &Tour, y: u16, skin: Skin) {
     let dot = |i: usize| match i <= tour.at {
         true => skin.sign("●", "*"),

@@ -1,27 +1,27 @@
-//! The part of a board that is seen, and how large its squares are: pure arithmetic, the same for
-//! drawing and for the mouse.
+//! The visible part of a board, and the size of its squares: pure arithmetic, shared by drawing and
+//! the mouse.
 
 use floe_rules::{Shade, Square, View};
 use ratatui::layout::{Position, Rect};
 
-/// How a square is drawn.
+/// The way a square is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grid {
-    /// A tile with a frame of its own; marks are in its corner.
+    /// A tile with its own frame; marks are in the corner.
     Tile,
-    /// A column for marks, then three for the content.
+    /// A column for marks, then three columns for the content.
     Row,
-    /// Outlines around the areas of one owner, on lines between the squares.
+    /// Outlines around areas, on lines between the squares.
     Outline,
     /// A filled block; the last column is for marks.
     Block,
-    /// One character for a square.
+    /// One character per square.
     Char,
     /// Half a character for a square.
     Half,
 }
 
-/// The size of a drawn square: from one to the next, to the right and down.
+/// The size of a drawn square: the distance to the next, to the right and down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) grid: Grid,
@@ -40,7 +40,7 @@ impl Size {
         Size { grid, wide, high }
     }
 
-    /// The sizes in which a board is drawn, the largest first.
+    /// The possible sizes of a board, largest first.
     fn of(view: &View, has_halves: bool) -> [Size; 4] {
         let last = if has_halves { Size::HALF } else { Size::CHAR };
         let is_hue = |cell: &floe_rules::Cell| matches!(cell.shade, Shade::Hue(_));
@@ -55,12 +55,12 @@ impl Size {
         [Size::TILE, Size::ROW, Size::PAIR, last]
     }
 
-    /// Whether only a part of a large board is meant to be seen.
+    /// Whether only a part of a large board needs to be visible.
     pub(crate) fn is_least(self) -> bool {
         matches!(self.grid, Grid::Char | Grid::Half)
     }
 
-    /// Columns and lines that are not squares: the last line or bracket.
+    /// Columns and lines besides the squares: the last line or bracket.
     fn rest(self) -> (u16, u16) {
         match self.grid {
             Grid::Outline => (1, 1),
@@ -79,7 +79,7 @@ impl Size {
         if self.grid == Grid::Half { 2 } else { 1 }
     }
 
-    /// Columns and lines that this many squares take.
+    /// Columns and lines for this many squares.
     fn room(self, columns: u32, rows: u32) -> (u32, u32) {
         let (more_x, more_y) = self.rest();
         (
@@ -88,7 +88,7 @@ impl Size {
         )
     }
 
-    /// The column of a square that its name stands under.
+    /// The column of a square above its name.
     pub(crate) fn middle(self) -> u16 {
         match self.grid {
             Grid::Outline => self.wide / 2,
@@ -97,7 +97,7 @@ impl Size {
         }
     }
 
-    /// The line of a square that its name stands beside.
+    /// The line of a square next to its name.
     pub(crate) fn centre(self) -> u16 {
         match self.grid {
             Grid::Outline => self.high / 2,
@@ -109,11 +109,11 @@ impl Size {
 /// The requested size of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Zoom {
-    /// This many sizes larger than what fits.
+    /// Steps above the size that fits.
     larger: i8,
-    /// One character for a square, whatever fits.
+    /// One character per square, whatever fits.
     is_least: bool,
-    /// Whether two squares may share a character, one above the other, told apart by colour.
+    /// Whether two squares may share a character, one above the other, distinguished by colour.
     pub(crate) has_halves: bool,
 }
 
@@ -136,7 +136,7 @@ impl Zoom {
         }
     }
 
-    /// This many sizes larger.
+    /// The same zoom, this many steps larger.
     pub(crate) fn by(self, sizes: i8) -> Self {
         Zoom {
             larger: match self.is_least {
@@ -148,7 +148,7 @@ impl Zoom {
         }
     }
 
-    /// One character for a square, or as it was before.
+    /// One character per square, or the zoom before.
     pub(crate) fn toggled(self) -> Self {
         Zoom {
             is_least: !self.is_least,
@@ -157,8 +157,8 @@ impl Zoom {
     }
 }
 
-/// The largest size in which the whole board fits into this many columns and lines, by its place
-/// among all sizes, and the lines it takes with the names of columns.
+/// The largest size in which the whole board fits into this many columns and lines, by its index
+/// among all sizes, and its lines with the names of columns.
 pub(crate) fn fitting(view: &View, columns: u16, lines: u16, zoom: Zoom) -> (usize, Size, u32) {
     let sizes = Size::of(view, zoom.has_halves);
     let labels = u32::from(labels(view));
@@ -176,16 +176,16 @@ fn labels(view: &View) -> u16 {
     (view.height.to_string().len() as u16).max(2)
 }
 
-/// The part of a board that is seen, and where.
+/// The visible part of the board, and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) size: Size,
     /// The first square.
     pub(crate) x: u16,
     pub(crate) y: u16,
-    /// The first column seen.
+    /// The first visible column.
     pub(crate) left: u32,
-    /// The first row seen, counted from the top.
+    /// The first visible row, counted from the top.
     pub(crate) top: u32,
     /// Visible columns and rows.
     pub(crate) columns: u16,
@@ -194,7 +194,7 @@ pub(crate) struct Window {
 
 impl Window {
     /// The window of a board in an area: as large as fits, changed by `zoom`, scrolled so that
-    /// `cursor` is seen.
+    /// `cursor` is visible.
     pub(crate) fn new(view: &View, area: Rect, cursor: Square, zoom: Zoom) -> Self {
         let (chosen, ..) = fitting(view, area.width, area.height, zoom);
         let sizes = Size::of(view, zoom.has_halves);
@@ -228,7 +228,7 @@ impl Window {
         }
     }
 
-    /// The same window with this first column and row, or the nearest there are.
+    /// The same window with this first column and row, or the nearest possible.
     pub(crate) fn at(self, view: &View, (left, top): (u32, u32)) -> Self {
         Window {
             left: left.min(view.width.saturating_sub(self.columns.into())),
@@ -237,8 +237,8 @@ impl Window {
         }
     }
 
-    /// The first column and row of the window nearest to this one in which the cursor is seen,
-    /// with a little around it.
+    /// The first column and row of the nearest window in which the cursor is visible, with a little
+    /// space around it.
     pub(crate) fn following(&self, view: &View, cursor: Square) -> (u32, u32) {
         let start = |first: u32, seen: u16, at: u32, all: u32| {
             let seen = u32::from(seen);
@@ -256,7 +256,7 @@ impl Window {
         )
     }
 
-    /// The square nearest to this one that is seen.
+    /// The visible square nearest to this one.
     pub(crate) fn nearest(&self, view: &View, square: Square) -> Square {
         let right = (self.left + u32::from(self.columns)).saturating_sub(1);
         let top = view.height.saturating_sub(1 + self.top);
@@ -272,13 +272,13 @@ impl Window {
         u32::from(self.columns) >= view.width && u32::from(self.rows) >= view.height
     }
 
-    /// Where the squares end, one past the last column and line.
+    /// One past the last column and line of the squares.
     pub(crate) fn end(&self) -> (u16, u16) {
         let (wide, high) = self.size.room(self.columns.into(), self.rows.into());
         (self.x + wide as u16, self.y + high as u16)
     }
 
-    /// The squares that are seen.
+    /// The visible squares.
     pub(crate) fn squares(&self, view: &View) -> impl Iterator<Item = Square> + use<> {
         let (left, columns) = (self.left, u32::from(self.columns));
         let bottom = view.height.saturating_sub(self.top + u32::from(self.rows));
@@ -294,7 +294,7 @@ impl Window {
         (column < view.width).then(|| Square::new(column, row))
     }
 
-    /// The first column and line of a square, if it is seen.
+    /// The first column and line of a square, if visible.
     pub(crate) fn place(&self, view: &View, square: Square) -> Option<(u16, u16)> {
         let from_top = view.height.checked_sub(1 + square.row)?;
         let column = u16::try_from(square.column.checked_sub(self.left)?).ok()?;

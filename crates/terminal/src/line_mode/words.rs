@@ -14,7 +14,7 @@ use crate::screen::squares_in;
 use crate::session::Session;
 use crate::texts::{self, of_game, sentence, t, tn};
 
-/// The game, its size, and who plays.
+/// The game, its size and its players.
 pub(super) fn opening(session: &Session) -> String {
     let view = session.position().view();
     let game = of_game(session.game().title());
@@ -34,7 +34,7 @@ pub(super) fn opening(session: &Session) -> String {
     text
 }
 
-/// The turn: who moves, the scores, and what can be done.
+/// The turn: the player to move, the scores, and the possible moves.
 pub(super) fn turn(session: &Session) -> Vec<String> {
     let Some(player) = session.turn() else {
         return Vec::new();
@@ -92,7 +92,7 @@ fn targets(choices: &[Choice], from: Square) -> Vec<Square> {
     targets
 }
 
-/// What every player has.
+/// Every player's score.
 fn scores(session: &Session) -> String {
     let unit = session.game().unit();
     let scores = session.play().scores();
@@ -103,7 +103,7 @@ fn scores(session: &Session) -> String {
             false => {
                 let name = session.name(player);
                 let text = t!("{name} has {amount}.", name, amount);
-                // Names of programs stay as they are written.
+                // Program names keep their spelling.
                 match session.seats()[player.index()].is_human() {
                     true => sentence(&text),
                     false => text,
@@ -118,7 +118,7 @@ fn scores(session: &Session) -> String {
     scores.join(" ")
 }
 
-/// Asks for a move, with the time that is left.
+/// Asks for a move, and shows the remaining time.
 pub(super) fn prompt(session: &Session, player: Player, thought: Duration) -> String {
     let left = session.time_left(player, thought).map(clock);
     let name = session.name(player);
@@ -130,7 +130,7 @@ pub(super) fn prompt(session: &Session, player: Player, thought: Duration) -> St
     }
 }
 
-/// The last turn, and who was skipped after it.
+/// The last turn, and the players skipped after it.
 pub(super) fn last_turn(session: &Session) -> Vec<String> {
     let turns = session.turns();
     let Some(turn) = turns.last() else {
@@ -196,7 +196,7 @@ fn made(session: &Session, turn: &Turn, number: usize, amount: &str) -> String {
     }
 }
 
-/// The board row by row, from the top: equal squares next to each other together.
+/// The board row by row, from the top, with equal neighbouring squares combined.
 pub(super) fn board(session: &Session) -> Vec<String> {
     let view = session.position().view();
     let mut lines = Vec::new();
@@ -230,7 +230,7 @@ pub(super) fn board(session: &Session) -> Vec<String> {
     lines
 }
 
-/// What is on a square.
+/// The content of a square.
 fn describe(session: &Session, cell: &Cell) -> String {
     match (cell.owner, cell.shade) {
         (Some(owner), _) => session.name(owner),
@@ -244,7 +244,7 @@ fn describe(session: &Session, cell: &Cell) -> String {
     }
 }
 
-/// A square in words, and where the piece on it can go.
+/// A square in words, with the possible moves of its piece.
 pub(super) fn look(session: &Session, at: Square) -> Vec<String> {
     let view = session.position().view();
     let Some(cell) = view.cell(at) else {
@@ -267,7 +267,7 @@ pub(super) fn look(session: &Session, at: Square) -> Vec<String> {
     lines
 }
 
-/// Where a piece can go, and what stops it, in each direction.
+/// The reach of a piece in each direction, and what stops it.
 fn directions(session: &Session, view: &View, choices: &[Choice], at: Square) -> Vec<String> {
     let piece = view.drawing.piece.map_or("piece", |piece| piece.word);
     let piece = sentence(&of_game(piece));
@@ -315,7 +315,7 @@ fn directions(session: &Session, view: &View, choices: &[Choice], at: Square) ->
     lines
 }
 
-/// How the game ended.
+/// The result of the game.
 pub(super) fn result(session: &Session) -> Option<String> {
     let (outcome, reason) = session.result()?;
     let Some(winner) = outcome.winner() else {

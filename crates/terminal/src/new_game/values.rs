@@ -1,4 +1,4 @@
-//! What the lines of the form offer, and what comes next to each value.
+//! The values in the lines of the form, and their order.
 
 use floe_arena::seat::Seat;
 use floe_rules::{Setting, Values};
@@ -7,7 +7,7 @@ use floe_search::{Kind, Level, Spec};
 use crate::seat::{self, default_opponent};
 use crate::texts::{of_game, t};
 
-/// The sizes that are offered; any other can be typed.
+/// The sizes to choose from; others can be typed.
 pub(super) const SIZES: [&str; 10] = [
     "4x4", "5x5", "6x6", "8x8", "10x10", "12x12", "15x15", "20x20", "30x30", "50x50",
 ];
@@ -55,7 +55,7 @@ pub(super) fn next_seat(seat: &Seat, forward: bool) -> Seat {
     offered[(now + step) % offered.len()].clone()
 }
 
-/// What a form calls a seat.
+/// The form's name for a seat.
 pub(super) fn seat_name(seat: &Seat) -> String {
     match seat {
         Seat::Human => t!("human"),
@@ -63,7 +63,7 @@ pub(super) fn seat_name(seat: &Seat) -> String {
     }
 }
 
-/// What a form calls an opponent, and the level of Floe's own engine.
+/// The form's name for an opponent, and the level of Floe's own engine.
 pub(super) fn opponent(seat: &Seat) -> (String, Option<Level>) {
     match seat {
         Seat::Engine(spec) => {
@@ -83,7 +83,7 @@ pub(super) fn opponent(seat: &Seat) -> (String, Option<Level>) {
     }
 }
 
-/// A level with dots that repeat it.
+/// The level's name, with dots for its strength.
 pub(super) fn level_name(level: Level) -> String {
     let at = Level::ALL.iter().position(|one| *one == level).unwrap_or(0);
     let dots: String = (0..Level::ALL.len())
@@ -92,7 +92,7 @@ pub(super) fn level_name(level: Level) -> String {
     format!("{} {dots}", of_game(level.name()))
 }
 
-/// Floe at the medium level, then the simple engines, then a person.
+/// The order of opponents: Floe at the medium level, the simple engines, then a person.
 pub(super) fn next_opponent(seat: &Seat, forward: bool) -> Seat {
     let engine = |kind: Kind| Seat::Engine(kind.into());
     let offered = [

@@ -1,4 +1,4 @@
-//! The clock: what it shows, and whose time is over.
+//! The clock: its display, and the end of a player's time.
 
 use super::{Message, Screen};
 use crate::texts::t;
@@ -6,16 +6,16 @@ use crate::texts::t;
 /// The effect of a tick of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tick {
-    /// It looks as it did.
+    /// The display is unchanged.
     Same,
-    /// A second has passed, or a move has come further.
+    /// A second has passed, or an animation has advanced.
     Second,
     /// A player's time ran out: a turn was made.
     Flag,
 }
 
 impl Screen {
-    /// Shows the clock as it is now, and disqualifies a player without time.
+    /// Updates the clock, and disqualifies a player without time.
     pub(crate) fn tick(&mut self) -> Tick {
         if let Some(motion) = &self.motion {
             if motion.progress() >= 1.0 {
@@ -37,7 +37,7 @@ impl Screen {
         }
     }
 
-    /// Disqualifies the player to move if their time is over; whether it is.
+    /// Disqualifies the player to move if their time is over; returns whether it is.
     pub(crate) fn fall_flag(&mut self) -> bool {
         let Some(mover) = self.session.fall_flag(self.shown) else {
             return false;

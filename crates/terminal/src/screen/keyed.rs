@@ -1,23 +1,23 @@
-//! Moves that are made by keys: which key makes which, and whose gain is shown.
+//! Moves by keys: which key makes which move, and whose gain is shown.
 
 use floe_rules::{Choice, Player, Shade, Square};
 
 use super::{Marks, Screen};
 
-/// A key, and the move it makes now.
+/// A key, and its move now.
 pub(crate) struct KeyedChoice<'a> {
     pub(crate) key: char,
-    /// The move as it is written.
+    /// The move's notation.
     pub(crate) notation: String,
-    /// The move, if it can be made now.
+    /// The move, if it is legal now.
     pub(crate) choice: Option<&'a Choice>,
-    /// The player who has this colour.
+    /// The player whose territory has this colour.
     pub(crate) owner: Option<Player>,
 }
 
 impl Screen {
-    /// The moves that are made by keys, by their keys. Every colour has a key of its own, which stays
-    /// the same in the whole game; other moves have keys in their order.
+    /// The moves by keys. Every colour has its own key, the same in the whole game; other moves
+    /// have keys in order.
     pub(crate) fn keyed_choices(&self) -> Vec<KeyedChoice<'_>> {
         if self.choices.keyed().next().is_none() {
             return Vec::new();
@@ -49,7 +49,7 @@ impl Screen {
         named.into_iter().map(one).collect()
     }
 
-    /// The player whose squares have this colour.
+    /// The player whose territory has this colour.
     fn holder(&self, notation: &str) -> Option<Player> {
         let has_it = |square: &&Square| {
             let cell = self.view.cell(**square);
@@ -59,13 +59,13 @@ impl Screen {
         self.view.cell(*home)?.owner
     }
 
-    /// The move whose gain is shown.
+    /// The move whose gain is being shown.
     pub(crate) fn previewed(&self) -> Option<&Choice> {
         let notation = self.preview.as_ref()?;
         self.choices.keyed().find(|one| one.notation == *notation)
     }
 
-    /// Shows the gain of the move that takes most.
+    /// Shows the gain of the largest move.
     pub(super) fn choose_preview(&mut self) {
         if self.view.has_hues {
             let named = self.choices.keyed().map(|choice| choice.notation.clone());
@@ -76,7 +76,7 @@ impl Screen {
         self.preview = most.map(|choice| choice.notation.clone());
     }
 
-    /// Shows the gain of the next move, or of the one before.
+    /// Shows the gain of the next or previous move.
     pub(super) fn turn_preview(&mut self, forward: bool) {
         let keyed = self.keyed_choices();
         let names = keyed.iter().filter_map(|one| Some(&one.choice?.notation));
@@ -89,7 +89,7 @@ impl Screen {
         self.preview = names.get(next).map(|name| (*name).clone());
     }
 
-    /// Where the players of a game of colours started, and which colours there are.
+    /// The start squares and colours of a game of colours.
     pub(super) fn find_homes(&mut self) {
         if !self.view.has_hues {
             return;
@@ -123,7 +123,7 @@ impl Screen {
         self.colours = hues.iter().map(|(_, glyph)| glyph.to_string()).collect();
     }
 
-    /// Finds out why a free square cannot be taken, if some can and some cannot.
+    /// Finds out why some free squares cannot be taken, if others can.
     pub(super) fn explain_others(&mut self) {
         self.why_not = None;
         let some = self.choices.plain();

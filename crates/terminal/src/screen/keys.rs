@@ -15,7 +15,7 @@ use crate::texts::{of_game, t};
 use crate::thinker::Effort;
 use floe_games::Turn;
 
-/// Node limit per move of a game that is finished automatically.
+/// Node limit per move when a game is finished automatically.
 const FINISH: u64 = 3_000;
 /// Time limit of a hint.
 const HINT: Duration = Duration::from_secs(1);
@@ -23,25 +23,25 @@ const HINT: Duration = Duration::from_secs(1);
 /// Request from the screen to `App`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ScreenRequest {
-    /// A turn was made: it belongs in the record.
+    /// A turn was made: write it to the record.
     Turn,
-    /// Turns were taken back.
+    /// Turns were undone.
     Back(TakenBack),
-    /// These turns were made again.
+    /// These turns were redone.
     Again(Vec<Turn>),
-    /// The record belongs in this file.
+    /// Save the record to this file.
     Save(String),
-    /// The position belongs in this file.
+    /// Save the position to this file.
     Export(String),
     /// Another game.
     New,
-    /// The same game, sides changed.
+    /// Play the same game again with seats exchanged.
     Rematch,
-    /// A look back at the game.
+    /// Review the game.
     Review,
-    /// The game again, from this turn on.
+    /// Play again from this turn.
     Branch(usize),
-    /// Other colours.
+    /// Try the next theme.
     Theme,
     Leave,
 }
@@ -59,7 +59,7 @@ impl Screen {
             return None;
         }
         if key.modifiers.contains(KeyModifiers::ALT) {
-            // A terminal says Escape and a quick key after it in the same way.
+            // A terminal sends Alt and a key like Escape followed by the key.
             let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
             let request = self.key(plain(KeyCode::Esc));
             return request.or_else(|| self.key(plain(key.code)));
@@ -74,13 +74,13 @@ impl Screen {
         }
     }
 
-    /// Keeps the part of the board that is seen in this area, whatever the cursor does.
+    /// Keeps the visible part of the board in this area, whatever the cursor does.
     pub(crate) fn hold(&mut self, area: Rect) {
         let window = self.window(area);
         self.corner = Some((window.left, window.top));
     }
 
-    /// Scrolls until the cursor is seen, and no further.
+    /// Scrolls just far enough that the cursor is visible.
     pub(crate) fn follow(&mut self, area: Rect) {
         self.corner = Some(self.window(area).following(&self.view, self.cursor));
     }
@@ -182,7 +182,7 @@ impl Screen {
         );
     }
 
-    /// Goes to the next square where something can be done.
+    /// Moves the cursor to the next square with a move.
     fn jump(&mut self, forward: bool) {
         let squares = self.choices.squares(self.lifted);
         let here = (std::cmp::Reverse(self.cursor.row), self.cursor.column);
@@ -194,7 +194,7 @@ impl Screen {
         self.cursor = next.copied().unwrap_or(self.cursor);
     }
 
-    /// Picks up, puts down or plays at the cursor, or says why nothing can be done there.
+    /// Picks up, puts down or plays at the cursor, or shows why that is impossible.
     fn act(&mut self) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
@@ -295,13 +295,13 @@ impl Screen {
         }
     }
 
-    /// Whether the last turn and this one are the same player's, as when no opponent can move.
+    /// Whether the last turn and this one belong to the same player, as when no opponent can move.
     pub(crate) fn is_alone(&self) -> bool {
         let last = self.session.turns().last().map(|step| step.player);
         self.is_my_turn() && last.is_some() && last == self.session.turn()
     }
 
-    /// Makes all moves that are left to the only one who can still move, as the engine would.
+    /// Makes all remaining moves of the only player who can still move, as the engine chooses.
     fn finish(&mut self) -> Option<ScreenRequest> {
         if !self.can_act() {
             return None;
@@ -328,7 +328,7 @@ impl Screen {
             let made = self
                 .session
                 .make(mv, std::mem::take(&mut time), String::new());
-            debug_assert!(made.is_ok(), "{mv} could be made before");
+            debug_assert!(made.is_ok(), "{mv} was legal, but is refused now");
         }
         self.refresh();
         Some(ScreenRequest::Again(
@@ -375,7 +375,7 @@ impl Screen {
         Some(ScreenRequest::Back(back))
     }
 
-    /// The message after these turns were undone.
+    /// The message after undoing these turns.
     fn undone_text(&self, undone: &[Turn]) -> String {
         let Some(step) = undone.iter().find(|step| step.fault().is_some()) else {
             return t!("undone; r redoes it");

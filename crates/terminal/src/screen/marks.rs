@@ -11,12 +11,12 @@ use crate::motion::Motion;
 use crate::scene::Scene;
 
 impl Screen {
-    /// All that is drawn on the board besides its squares.
+    /// Everything drawn on the board besides its squares.
     pub(crate) fn decoration(&self, window: &Window) -> Decoration {
         let squares = || window.squares(&self.view);
         let has_cursor = !self.choices.is_by_keys() || self.has_pointed;
         let mut marks = self.marked(squares());
-        // Of a move from one square to another, the square that was left is marked.
+        // For a move from one square to another, marks the square it left.
         if self.last.len() == 2 && !self.is_flashing() {
             let is_owned = |square: &Square| {
                 let cell = self.view.cell(*square);
@@ -35,7 +35,7 @@ impl Screen {
         }
     }
 
-    /// The free squares where the player to move can do nothing, if there are others.
+    /// The free squares that the player to move cannot use, if there are others.
     fn dimmed(&self, squares: impl Iterator<Item = Square>) -> HashSet<Square> {
         let some = self.choices.plain();
         let is_mixed = some > 0 && some < self.view.free;
@@ -51,8 +51,8 @@ impl Screen {
         squares.filter(is_dimmed).collect()
     }
 
-    /// The squares that a special move took and that its player still has. Games write such moves
-    /// with `!` at the end.
+    /// The squares that a special move took and its player still owns. Games write such moves with
+    /// `!` at the end.
     fn stars(&self) -> HashSet<Square> {
         if self.session.game().special_move().is_none() {
             return HashSet::new();
@@ -66,7 +66,7 @@ impl Screen {
         special.filter_map(square).collect()
     }
 
-    /// The marks of these squares now.
+    /// The current marks of these squares.
     pub(crate) fn marked(&self, squares: impl Iterator<Item = Square>) -> HashMap<Square, Mark> {
         let is_hint = |choice: &&Choice| Some(&choice.notation) == self.hint.as_ref();
         let hint = match self.hint {
@@ -109,8 +109,8 @@ impl Screen {
         match self.marks {
             Marks::None => false,
             Marks::Special => choice.special.is_some(),
-            // Where a move can be made on every free field, marks would say nothing; where squares
-            // have grounds of their own, the others are faint instead.
+            // If every free square is a legal move, marks show nothing; if squares have their own
+            // ground, the unusable ones are drawn faintly instead.
             Marks::Moves => {
                 let is_everywhere = self.choices.plain() == self.view.free;
                 choice.special.is_none() && !is_everywhere && self.view.drawing.level.is_none()
@@ -118,7 +118,8 @@ impl Screen {
         }
     }
 
-    /// The last move on its way, if it was made just now from a position that looked like this.
+    /// The animation of the last move, if it was made just now from a position that looked like
+    /// this.
     pub(super) fn motion_from(&self, before: &Scene) -> Option<Motion> {
         let steps = self.session.turns();
         let (Some(step), true) = (steps.last(), self.has_motion) else {
@@ -130,7 +131,7 @@ impl Screen {
         is_next.then(|| Motion::new(before, &self.view, &squares_in(notation), is_others))
     }
 
-    /// The fields that are drawn in place of the position during an animation.
+    /// The fields to draw instead of the position during an animation.
     pub(crate) fn moving(&self) -> HashMap<Square, Cell> {
         let motion = self.motion.as_ref();
         motion.map_or_else(HashMap::new, |motion| motion.cells(motion.progress()))
@@ -141,8 +142,7 @@ impl Screen {
         self.motion.as_ref().is_some_and(|motion| motion.is_others)
     }
 
-    /// The squares the last move names, or else those that changed hands by it, where the board
-    /// looked like `before` when it was last seen.
+    /// The squares that the last move names, or else those that changed owner since `before`.
     pub(super) fn last_squares(&self, before: Scene) -> HashSet<Square> {
         let steps = self.session.turns();
         let Some(notation) = steps.last().and_then(floe_games::Turn::mv) else {

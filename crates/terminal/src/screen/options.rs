@@ -1,4 +1,4 @@
-//! The mover's choices, and what the screen asks about them again and again, found out once.
+//! The legal moves, and facts the screen needs repeatedly, computed once.
 
 use std::ops::Deref;
 
@@ -10,14 +10,14 @@ use floe_rules::{Choice, Square};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     all: Vec<Choice>,
-    /// Those that are made by keys.
+    /// Moves by keys.
     keyed: Vec<usize>,
-    /// By the square they are played on.
+    /// Moves by target square.
     played_on: BySquare,
-    /// By the square of the piece they move.
+    /// Moves by the square of their piece.
     moved_from: BySquare,
     special: Option<&'static str>,
-    /// How many are plain moves on a square.
+    /// Number of plain moves on a square.
     plain: usize,
 }
 
@@ -41,22 +41,22 @@ impl Options {
         Options { all, ..options }
     }
 
-    /// Those that are made by keys, in their order.
+    /// The moves by keys, in order.
     pub(crate) fn keyed(&self) -> impl DoubleEndedIterator<Item = &Choice> {
         self.keyed.iter().map(|&index| &self.all[index])
     }
 
-    /// Whether every choice is made by a key.
+    /// Whether every choice is made by key.
     pub(crate) fn is_by_keys(&self) -> bool {
         !self.all.is_empty() && self.keyed.len() == self.all.len()
     }
 
-    /// The name of the special kind of move, if one is possible.
+    /// The name of the special kind of move, if one is legal.
     pub(crate) fn special(&self) -> Option<&'static str> {
         self.special
     }
 
-    /// How many are plain moves on a square.
+    /// Number of plain moves on a square.
     pub(crate) fn plain(&self) -> usize {
         self.plain
     }
@@ -71,15 +71,15 @@ impl Options {
         self.moved_from.of(square).next().is_some()
     }
 
-    /// The choices that pointing at this square means, those of all pieces.
+    /// The choices at this square, for all pieces.
     pub(crate) fn at(&self, square: Square) -> impl Iterator<Item = &Choice> {
         let played = self.played_on.of(square);
         let keyed = self.keyed().filter(move |choice| choice.is_at(square));
         played.map(|index| &self.all[index]).chain(keyed)
     }
 
-    /// The squares at which something can be done, with this piece picked up or none; as one
-    /// reads them, from the top row to the bottom.
+    /// The squares with an action, with this piece or none picked up; in reading order, from the
+    /// top row to the bottom.
     pub(crate) fn squares(&self, lifted: Option<Square>) -> Vec<Square> {
         let mut squares: Vec<Square> = match lifted.filter(|&from| self.can_move(from)) {
             Some(from) => {
@@ -94,9 +94,8 @@ impl Options {
     }
 }
 
-/// Numbers of choices by square, row by row: a map would take memory for each of the thousands of
-/// squares of a large board, after every move. Games give their choices in nearly this order, so
-/// that sorting is little more than a look at each.
+/// Indices of choices by square, row by row: a map would take memory for thousands of squares after
+/// every move. Games list choices in nearly this order, so sorting is cheap.
 #[derive(Debug, Clone, Default)]
 struct BySquare(Vec<(Square, usize)>);
 
@@ -115,7 +114,7 @@ impl BySquare {
         here.map(|&(_, index)| index)
     }
 
-    /// Every square that has a choice, once.
+    /// Every square with a choice, once.
     fn squares(&self) -> Vec<Square> {
         let mut squares: Vec<Square> = self.0.iter().map(|&(square, _)| square).collect();
         squares.dedup();

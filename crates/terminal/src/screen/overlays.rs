@@ -1,10 +1,10 @@
-//! Keys of what covers the board: questions, the result, prompts, help.
+//! Keys for boxes over the board: questions, the result, prompts, help.
 
 use ratatui::crossterm::event::KeyCode;
 
 use super::{Asks, Overlay, Prompt, Screen, ScreenRequest};
 
-/// The longest path that can be typed.
+/// Longest path that can be typed.
 const LONGEST_PATH: usize = 4096;
 /// Turning points of the result.
 const MOST_POINTS: usize = 3;
@@ -59,7 +59,7 @@ impl Screen {
                 self.point = (self.point + 1).min(points.len().saturating_sub(1));
             }
             KeyCode::Enter => {
-                // The key that made the last move may come again before the end is seen.
+                // The key of the last move may be repeated before the user sees the result.
                 let point = points.get(self.point).map(|point| point.turn);
                 let turn = point.filter(|_| self.analysis.is_complete())?;
                 return Some(ScreenRequest::Branch(turn));
@@ -78,7 +78,7 @@ impl Screen {
         None
     }
 
-    /// The moves that lost most: those of the only person, or of all players.
+    /// The worst moves: those of the only person, or of all players.
     pub(crate) fn turning_points(&self) -> Vec<floe_games::review::TurningPoint> {
         let own = self.session.own_player();
         let is_listed = |point: &floe_games::review::TurningPoint| {

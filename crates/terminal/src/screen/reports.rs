@@ -8,12 +8,11 @@ use super::{Message, Screen};
 use crate::input::{Answer, Purpose, ThinkReport};
 use crate::texts::{t, tn};
 
-/// The longest an evaluation is thought about in one go.
+/// Time limit of one step of evaluating.
 const LONGEST: Duration = Duration::from_secs(4);
 
 impl Screen {
-    /// Takes in what an engine thought; reports about anything that is past are dropped. Whether
-    /// a turn was made.
+    /// Handles an engine's result; outdated ones are dropped. Returns whether a turn was made.
     pub(crate) fn report(&mut self, report: ThinkReport) -> bool {
         match report.purpose {
             Purpose::Move if self.thinking == Some(report.id) => return self.reply(report),
@@ -35,7 +34,7 @@ impl Screen {
                         self.message = Some(Message::News(text));
                         self.hint = Some(thought.best);
                     }
-                    Err(Failure::Trouble(why)) => self.message = Some(Message::Refusal(why)),
+                    Err(Failure::MachineFailure(why)) => self.message = Some(Message::Refusal(why)),
                     _ => {}
                 }
             }
@@ -79,7 +78,7 @@ impl Screen {
         false
     }
 
-    /// Takes in how well programs are shut in, and warns once if they are not.
+    /// Notes the sandbox level of programs, and warns once if it is too low.
     pub(crate) fn note_sandbox(&mut self, level: u8) {
         if level == 0 && !self.is_exposed {
             self.is_exposed = true;
@@ -88,8 +87,8 @@ impl Screen {
         }
     }
 
-    /// Makes the move a seat decided on, or disqualifies it for a fault. A machine failure is no
-    /// seat's fault: the game waits.
+    /// Makes a seat's move, or disqualifies the seat for a fault. A machine failure is no seat's
+    /// fault: the game waits.
     fn reply(&mut self, report: ThinkReport) -> bool {
         self.thinking = None;
         let who = self
@@ -114,7 +113,7 @@ impl Screen {
             Err(Failure::Fault(fault)) => {
                 let words = format!("{}: {}", fault.kind, fault.message);
                 if self.session.put_out(*fault) {
-                    // The result says the rest.
+                    // The result screen shows the rest.
                     let text = match self.is_over() {
                         true => t!("u undoes the fault and asks {who} again", who),
                         false => t!("{who} is disqualified: {words}; u undoes it", who, words),
@@ -125,7 +124,7 @@ impl Screen {
                 }
                 words
             }
-            Err(Failure::Trouble(why)) => why,
+            Err(Failure::MachineFailure(why)) => why,
             Err(Failure::Stopped) => t!("it was stopped"),
             Ok(Answer::Thought(_)) => t!("no move came"),
         };

@@ -1,4 +1,4 @@
-//! Engines of a game: those that play, and the adviser.
+//! Engines of a game: players and the adviser.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::texts::t;
 use crate::thinker::{Effort, Mind, Thinker};
 use crate::trail::Trail;
 
-/// With engines only, faster moves could not be followed.
+/// With engines only, faster moves would be too fast to follow.
 const PACE: Duration = Duration::from_millis(300);
 /// Time for each earlier position of the graph.
 const COURSE: Duration = Duration::from_millis(40);
@@ -30,7 +30,7 @@ impl Screen {
         self.analysis.stop();
     }
 
-    /// Stops the clock, and engines that think about a move.
+    /// Stops the clock and the engines' thinking about moves.
     pub(crate) fn fall_asleep(&mut self) {
         self.shown = self.since.elapsed();
         if self.thinking.take().is_some() {
@@ -48,7 +48,7 @@ impl Screen {
         }
     }
 
-    /// Lets the engine begin whose turn it is, and the one who evaluates.
+    /// Starts the engine to move, and the evaluating one.
     pub(super) fn begin(&mut self) {
         if self.is_over() {
             self.look_back();
@@ -78,10 +78,10 @@ impl Screen {
             PACE
         };
         let position = self.session.position().clone_position();
-        self.thinking = Some(thinker.think(Purpose::Move, position, Effort::Usual, pace));
+        self.thinking = Some(thinker.think(Purpose::Move, position, Effort::Default, pace));
     }
 
-    /// The seat to ask for a player's move. A missing program may be back; otherwise the game
+    /// The seat to ask for a player's move. A missing program may have returned; otherwise the game
     /// waits.
     pub(super) fn find_seat(&mut self, player: Player, seat: &PlayerSeat) -> Option<Seat> {
         let word = match seat {
@@ -101,7 +101,7 @@ impl Screen {
         }
     }
 
-    /// Thinks a little about the position, then longer and longer, until a player moves.
+    /// Evaluates the position briefly, then longer and longer, until a player moves.
     pub(super) fn evaluate(&mut self) {
         self.evaluation.effort = Duration::from_millis(100);
         self.evaluate_on();
@@ -126,8 +126,8 @@ impl Screen {
         self.evaluation.job = Some(id);
     }
 
-    /// Thinks a little about an earlier position whose evaluation is not known, once the present one
-    /// is; whether there is one.
+    /// Evaluates an earlier unknown position briefly, once the current one is done; returns whether
+    /// there is one.
     pub(super) fn evaluate_course(&mut self) -> bool {
         if self.evaluation.thought.is_none() {
             return false;
@@ -148,7 +148,7 @@ impl Screen {
             .get_or_insert_with(|| Thinker::new(game, Mind::Adviser(Spec::from(Kind::Floe)), inbox))
     }
 
-    /// Thinks about the whole game once more, from its end.
+    /// Evaluates the whole game once more, from its end.
     pub(super) fn look_back(&mut self) {
         self.analysis = Analysis::new(&self.session);
         self.trail = Some(Trail::new(&self.session));
@@ -156,7 +156,7 @@ impl Screen {
         self.look_further_back();
     }
 
-    /// Thinks about the next position of the look back.
+    /// Evaluates the next position of the review.
     pub(super) fn look_further_back(&mut self) {
         let (Some(turn), Some(trail)) = (self.analysis.next_position(), &mut self.trail) else {
             return;

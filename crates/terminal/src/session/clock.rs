@@ -1,4 +1,4 @@
-//! The clocks of a game: time used, time left, and whose time has run out.
+//! The clocks of a game: time used, time left, and who has run out of time.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ impl Session {
         self.clocks_at(self.turns().len())
     }
 
-    /// Gives people this much time.
+    /// Sets people's time control.
     pub fn set_time_control(&mut self, time_control: TimeControl) {
         self.time_control = time_control;
     }
 
-    /// The time control of people.
+    /// People's time control.
     pub(crate) fn time_control(&self) -> TimeControl {
         self.time_control
     }
@@ -42,8 +42,8 @@ impl Session {
         clocks
     }
 
-    /// Puts the mover out if their time is over after they have been at this turn for so long;
-    /// gives who that was.
+    /// Disqualifies the player to move if `running` in this turn exceeds the time left; returns the
+    /// player.
     pub(crate) fn fall_flag(&mut self, running: Duration) -> Option<Player> {
         let mover = self.turn()?;
         if self.time_left(mover, running) != Some(Duration::ZERO) {

@@ -324,7 +324,7 @@ fn with_more_at_the_table_a_fault_is_told_beside_the_board() {
 fn trouble_is_nobodys_fault() {
     let session = played("flood", "6x5", "human,floe:time=3600s", 1);
     let mut stand = Stand::game(PLAIN, SIZE, session);
-    let trouble = Failure::Trouble("no process can be started".to_owned());
+    let trouble = Failure::MachineFailure("no process can be started".to_owned());
     stand.app.input(report(Err(trouble)));
     assert!(stand.screen().is_paused);
     assert!(stand.shown().contains("p asks again"), "{}", stand.shown());

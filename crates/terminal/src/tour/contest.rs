@@ -1,4 +1,4 @@
-//! The small match whose table ends the tour.
+//! The small match whose standings end the tour.
 
 use std::sync::Arc;
 use std::thread;
@@ -30,13 +30,13 @@ impl Row {
     }
 }
 
-/// A match that is played in a thread of its own.
+/// A match in a thread of its own.
 pub(crate) struct Contest(Arc<Mutex<State>>);
 
 struct State {
     rows: Vec<Row>,
     is_over: bool,
-    /// Whether no one looks any more.
+    /// Whether its standings are not needed any more.
     is_dropped: bool,
 }
 
@@ -52,7 +52,7 @@ impl Contest {
         contest
     }
 
-    /// Plays the whole match, and returns its table.
+    /// Plays the whole match, and returns the standings.
     pub(crate) fn whole(game: &'static dyn AnyGame) -> Vec<Row> {
         let contest = Contest::new();
         play(game, &contest.0);
@@ -112,8 +112,8 @@ fn play(game: &'static dyn AnyGame, shared: &Mutex<State>) {
     shared.lock().is_over = true;
 }
 
-/// Plays one game; the seat of its winner, if it has one. `None` if the game cannot be played or
-/// the tour is over.
+/// Plays one game; returns the winner's seat, if there is a winner. `None` if the game cannot be
+/// played or the tour is over.
 fn play_one(
     game: &'static dyn AnyGame,
     seed: u64,

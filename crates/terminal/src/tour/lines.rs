@@ -19,7 +19,7 @@ const WIDEST: usize = 78;
 /// Node limit of a hint.
 const HINT: u64 = 20_000;
 
-/// How a step ended.
+/// The end of a step.
 #[derive(PartialEq)]
 enum Ended {
     Done,
@@ -38,7 +38,7 @@ pub(crate) fn run(
     let mut guide = Guide { input, out, look };
     let title = of_game(game.title());
     guide.say(&t!("A tour of {title}, in {all} steps.", title, all))?;
-    guide.say(&t!("Type what is asked for. The word quit ends the tour."))?;
+    guide.say(&t!("Type the moves you are asked for; quit ends the tour."))?;
     for (number, &stop) in (1..).zip(&stops) {
         writeln!(guide.out)?;
         let title = stop.title();
@@ -105,7 +105,7 @@ impl Guide<'_> {
         })
     }
 
-    /// Reads moves until the one that is asked for.
+    /// Reads moves until the expected one.
     fn until(
         &mut self,
         session: &Session,
@@ -163,7 +163,7 @@ impl Guide<'_> {
         }
     }
 
-    /// Lets the engines of a session play, and prints their moves.
+    /// Lets a session's engines play, and prints their moves.
     fn watch(
         &mut self,
         game: &'static dyn AnyGame,

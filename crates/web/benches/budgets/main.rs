@@ -3,11 +3,12 @@
 //! The server is a process of its own, this program once more, so that its memory and the time it
 //! keeps cores busy are its own. Times on the clock are those of an idle machine only; what is said to
 //! be busy time is the same under load. `-- watchers` measures that part alone; others are `game`,
-//! `standings` and `plain`.
+//! `visitors`, `standings` and `plain`.
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
 mod client;
 mod contest;
+mod visitors;
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -85,6 +86,9 @@ async fn measure() {
     }
     if is_wanted("watchers") {
         watchers(&server, &mut client).await;
+    }
+    if is_wanted("visitors") {
+        visitors::play(&server).await;
     }
     if is_wanted("standings") {
         standings().await;

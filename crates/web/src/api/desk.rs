@@ -1,4 +1,4 @@
-//! What the organiser of a league sees.
+//! The data of the organiser's dashboard.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use floe_league::Version;
 use floe_league::event::Activity;
 use serde_json::{Value, json};
 
-use super::submissions::office;
+use super::submissions::league_service;
 use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
 use crate::state::App;
 
-/// `GET /api/v1/desk`: people, versions, the queue and paused activities; for the organiser alone.
+/// `GET /api/v1/desk`: people, versions, the queue and paused activities; for the organiser only.
 pub(crate) async fn desk(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Json<Value>, WebError> {
     if !may(&visitor, Permission::RunDesk) {
-        return Err(WebError::forbidden("The desk is the organiser's").for_script());
+        return Err(WebError::forbidden("The dashboard is the organiser's").for_script());
     }
-    let office = Arc::clone(office(&app).map_err(WebError::for_script)?);
-    // Counting what is on the disk takes a while.
+    let service = Arc::clone(league_service(&app).map_err(WebError::for_script)?);
+    // Measuring the disk takes a while.
     let gathered = tokio::task::spawn_blocking(move || {
-        let league = office.league();
+        let league = service.league();
         let disk = league.disk_use();
         league.look(|standing| {
             let people: Vec<Value> = (standing.people.all().iter())

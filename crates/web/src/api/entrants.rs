@@ -1,8 +1,8 @@
-//! What one entrant of a contest did.
+//! One entrant's results in a contest.
 
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
-use floe_arena::history::RatingHistory;
+use floe_arena::history::RatingCurves;
 use floe_arena::tournament::{HeadToHead, Results, Row};
 use floe_league::description::Public;
 use serde_json::{Value, json};
@@ -17,15 +17,15 @@ use crate::state::App;
 /// An entrant's part of the table.
 pub(crate) struct EntrantResults<'a> {
     results: &'a Results,
-    /// Which row.
+    /// The entrant's row number.
     number: usize,
     pub(crate) row: &'a Row,
-    /// All that its team sent and that has played, and this one; of a league alone.
+    /// All versions of the team that have played, including this one; only in a league.
     pub(crate) versions: Vec<String>,
 }
 
 impl<'a> EntrantResults<'a> {
-    /// What the entrant of this name did.
+    /// The entrant with this name.
     pub(crate) async fn find(league: &'a Contest, name: &str) -> Result<Self, WebError> {
         let missing = || WebError::not_found("entrant");
         let results = league.results.as_ref().ok_or_else(missing)?;
@@ -46,17 +46,17 @@ impl<'a> EntrantResults<'a> {
         })
     }
 
-    /// Its head-to-head results.
-    pub(crate) fn meetings(&self) -> impl Iterator<Item = (&'a str, &'a HeadToHead)> {
+    /// The entrant's head-to-head results.
+    pub(crate) fn meetings(&self) -> impl Iterator<Item = (&'a Row, &'a HeadToHead)> {
         let met = self.results.meetings.get(self.number);
         let met = met.map(Vec::as_slice).unwrap_or_default();
         let rows = self.results.rows.iter().zip(met);
-        rows.filter_map(|(other, met)| Some((other.name.as_str(), met.as_ref()?)))
+        rows.filter_map(|(other, met)| Some((other, met.as_ref()?)))
     }
 }
 
 /// How an entrant's rating came about.
-fn ratings(history: &RatingHistory, name: &str) -> Vec<Value> {
+fn ratings(history: &RatingCurves, name: &str) -> Vec<Value> {
     let number = history.names().iter().position(|known| known == name);
     let Some(number) = number else {
         return Vec::new();
@@ -86,7 +86,7 @@ pub(crate) async fn entrant(
         false => None,
     };
     let meetings: Vec<Value> = (found.meetings())
-        .map(|(name, met)| json!({ "against": name, "points": met.points, "games": met.games }))
+        .map(|(other, met)| json!({ "against": other.name, "points": met.points, "games": met.games }))
         .collect();
     Ok(Json(json!({
         "row": found.row,

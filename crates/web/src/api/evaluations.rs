@@ -1,4 +1,4 @@
-//! What an engine thinks of every position of a recorded game, evaluated once for all who ask.
+//! An engine's values of every position of a recorded game, computed once for all clients.
 
 use std::time::Duration;
 
@@ -28,19 +28,23 @@ impl From<EvaluationError> for WebError {
             EvaluationError::TooLong(_) => StatusCode::UNPROCESSABLE_ENTITY,
             EvaluationError::Record(cause) => return WebError::ours(cause),
         };
-        WebError::new(status, error.to_string(), "The game can be seen without.")
+        WebError::new(
+            status,
+            error.to_string(),
+            "The game itself can still be viewed.",
+        )
     }
 }
 
 /// The progress the client knows already.
 #[derive(Deserialize)]
 pub(crate) struct Known {
-    /// How many positions, from the first on.
+    /// Number of positions, from the first on.
     #[serde(default)]
     done: usize,
 }
 
-/// The record of a game of a league that this visitor may see.
+/// The record of a league's game, if this visitor may see it.
 pub(crate) async fn of_game(
     app: &App,
     visitor: &Visitor,
@@ -51,7 +55,8 @@ pub(crate) async fn of_game(
     record(&league, visitor, id).await
 }
 
-/// `POST /api/v1/leagues/{name}/games/{number}/evaluation`: has it evaluated, unless it is or was.
+/// `POST /api/v1/leagues/{name}/games/{number}/evaluation`: starts the evaluation, unless it
+/// exists.
 pub(crate) async fn begin(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -59,13 +64,13 @@ pub(crate) async fn begin(
 ) -> Result<Json<Value>, WebError> {
     let record = of_game(&app, &visitor, &name, id).await;
     let record = record.map_err(WebError::for_script)?;
-    let evaluation = app.evaluations().begin(&record, &visitor.asker);
+    let evaluation = app.evaluations().begin(&record, &visitor.client);
     let evaluation = evaluation.map_err(|error| WebError::from(error).for_script())?;
     Ok(Json(state_of(&evaluation, 0)))
 }
 
-/// `GET /api/v1/leagues/{name}/games/{number}/evaluation`: what is known of it beyond what was, as
-/// soon as there is more.
+/// `GET /api/v1/leagues/{name}/games/{number}/evaluation`: the values beyond those the client
+/// knows, once there are more.
 pub(crate) async fn evaluation(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -90,7 +95,7 @@ fn state_of(evaluation: &Evaluation, known: usize) -> Value {
         answer["done"] = json!(now.done);
         answer["is_over"] = json!(now.is_over());
         answer["is_given_up"] = json!(now.is_given_up);
-        // Those from the first that was not known on.
+        // Only the values from the client's first unknown position on.
         answer["worths"] = json!(worths);
         answer
     })

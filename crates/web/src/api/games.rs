@@ -7,6 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::{Extension, Json};
 use floe_games::json;
 use floe_games::json::person_name;
+use floe_league::time;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -18,19 +19,19 @@ use crate::feed::Update;
 use crate::hosted::{SeatHolder, Standing, Table};
 use crate::state::App;
 
-/// How many of one's own games are listed.
+/// Most of a visitor's own games to list.
 pub(crate) const MINE: usize = 100;
-/// How many of them are looked at for one that waits.
+/// Most of these games to check for the visitor's turn.
 const LATEST: usize = 8;
 
-/// The game of this id, or why there is none.
+/// The game with this ID, or the error.
 pub(crate) fn find(app: &App, id: &str) -> Result<Arc<Table>, WebError> {
-    let table = app.hall().find(id).map_err(WebError::ours)?;
+    let table = app.hosted().find(id).map_err(WebError::ours)?;
     table.ok_or_else(|| WebError::not_found("game"))
 }
 
-/// Everything a page needs to show a game to a visitor: the whole state, or if they name a version
-/// that they have, what has changed since.
+/// Everything a page needs to show a game to a visitor: the whole state, or the changes since the
+/// visitor's version.
 pub(crate) fn summary(
     table: &Table,
     visitor: &Visitor,
@@ -45,6 +46,7 @@ pub(crate) fn summary(
         "clock": guests.clock,
         "can_take_back": guests.is_alone(&visitor.hash),
         "rematch": guests.rematch,
+        "lent": table.lent(&visitor.hash),
     });
     let raw = |update: &Update| serde_json::from_str::<Value>(&update.text);
     let (updates, turn_ms) = table.updates(version);
@@ -61,11 +63,11 @@ pub(crate) fn summary(
 
 #[derive(Deserialize)]
 pub(crate) struct Known {
-    /// The version that a page has.
+    /// The version that the page has.
     version: Option<usize>,
 }
 
-/// `GET /api/v1/games/{id}`: the whole game; `?version=N`: what has changed since then.
+/// `GET /api/v1/games/{id}`: the whole game; `?version=N`: the changes since that version.
 pub(crate) async fn game(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -76,7 +78,7 @@ pub(crate) async fn game(
     Ok(Json(summary(&table, &visitor, known.version)?))
 }
 
-/// `POST /api/v1/games`: begins a game, with the words of the form for one.
+/// `POST /api/v1/games`: begins a game from the fields of the form.
 pub(crate) async fn begin(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -84,7 +86,7 @@ pub(crate) async fn begin(
 ) -> Result<Json<Value>, WebError> {
     let word = |(key, value): (String, Value)| match value {
         Value::String(text) => Some((key, text)),
-        // As a box of a form that is not ticked.
+        // Like a checkbox that is not ticked.
         Value::Null | Value::Bool(false) => None,
         other => Some((key, other.to_string())),
     };
@@ -103,7 +105,7 @@ pub(crate) async fn begin(
     Ok(Json(summary(&table, &visitor, None)?))
 }
 
-/// `GET /api/v1/my`: one's own games, the newest first.
+/// `GET /api/v1/my`: the visitor's own games, newest first.
 pub(crate) async fn mine(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -120,17 +122,20 @@ pub(crate) struct OwnGame {
     pub(crate) title: &'static str,
     pub(crate) players: Vec<String>,
     pub(crate) is_over: bool,
-    /// How it stands for the one whose list it is.
+    /// The game's standing for this player.
     pub(crate) standing: Standing,
-    /// Who plays against them.
+    /// The names of the opponents.
     pub(crate) against: String,
     /// Scores, by seat.
     pub(crate) scores: Vec<i64>,
-    /// How many turns were made.
+    /// Number of turns.
     pub(crate) turns: usize,
-    /// The position, as a script draws it.
+    /// The position, for a script to draw.
     #[serde(skip)]
     pub(crate) state: String,
+    /// How many days ago it began.
+    #[serde(skip)]
+    pub(crate) days: u64,
 }
 
 impl OwnGame {
@@ -152,10 +157,22 @@ impl OwnGame {
             scores,
             turns,
             state: table.state().text.replace('<', "\\u003c"),
+            days: time::now().saturating_sub(table.began()) / time::DAY,
         }
     }
 
-    /// The result in words, with its margin where one of two players won.
+    /// The picture of the opponent.
+    pub(crate) fn face(&self) -> &'static str {
+        match self.against.strip_prefix("floe · ") {
+            Some("beginner" | "easy") => "easy",
+            Some("medium") => "medium",
+            Some(_) => "hard",
+            None if self.against == "each other" => "here",
+            None => "friend",
+        }
+    }
+
+    /// The result in words, with the margin if one of two players won.
     pub(crate) fn outcome(&self) -> String {
         let words = self.standing.words();
         match (self.standing, self.scores.as_slice()) {
@@ -166,19 +183,19 @@ impl OwnGame {
         }
     }
 
-    /// The scores as people write them.
+    /// The scores as text.
     pub(crate) fn score(&self) -> String {
         let scores: Vec<String> = self.scores.iter().map(ToString::to_string).collect();
         scores.join(" : ")
     }
 }
 
-/// The most urgent game of a visitor: one in which it is their turn, or else one in progress.
+/// A visitor's most urgent game: one that waits for their move, or else one in progress.
 pub(crate) async fn waiting_game(
     app: &App,
     visitor: &Visitor,
 ) -> Result<Option<OwnGame>, WebError> {
-    if !app.hall().may_play(&visitor.hash) {
+    if !app.hosted().may_play(&visitor.hash) {
         return Ok(None);
     }
     let mut games = own_games(app, visitor, LATEST).await?;
@@ -196,11 +213,11 @@ pub(crate) async fn own_games(
     most: usize,
 ) -> Result<Vec<OwnGame>, WebError> {
     let runtime = tokio::runtime::Handle::current();
-    let (hall, who) = (app.hall().clone(), visitor.hash.clone());
+    let (hosted, who) = (app.hosted().clone(), visitor.hash.clone());
     let found = tokio::task::spawn_blocking(move || {
-        // Games that come from their files are driven on the runtime's threads.
+        // Games loaded from files run on the runtime's threads.
         let _entered = runtime.enter();
-        hall.games_of(&who, most)
+        hosted.games_of(&who, most)
     });
     let tables = found.await.map_err(WebError::ours)?;
     let tables = tables.map_err(WebError::ours)?;
@@ -208,9 +225,9 @@ pub(crate) async fn own_games(
     Ok(own.collect())
 }
 
-/// `GET /api/v1/finished`: public games that ended lately, newest first.
+/// `GET /api/v1/finished`: public games that ended recently, newest first.
 pub(crate) async fn finished(State(app): State<App>) -> Result<Json<Value>, WebError> {
-    let games = app.hall().finished().await;
+    let games = app.hosted().finished().await;
     let games = games.map_err(|error| WebError::ours(error).for_script())?;
     Ok(Json(json!({ "games": games })))
 }
@@ -220,7 +237,7 @@ pub(crate) struct AtPly {
     ply: usize,
 }
 
-/// `GET /api/v1/games/{id}/moves?ply=N`: the moves of the player to move then.
+/// `GET /api/v1/games/{id}/moves?ply=N`: the legal moves at that turn.
 pub(crate) async fn moves(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -230,7 +247,7 @@ pub(crate) async fn moves(
     Ok(Json(json!({ "ply": at.ply, "moves": table.picks(at.ply) })))
 }
 
-/// `GET /api/v1/games/{id}/choices?ply=N`: the same in few bytes, grouped.
+/// `GET /api/v1/games/{id}/choices?ply=N`: the legal moves in few bytes, grouped.
 pub(crate) async fn choices(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -244,13 +261,13 @@ pub(crate) async fn choices(
 #[derive(Deserialize)]
 pub(crate) struct LookedBack {
     ply: usize,
-    /// A ply that the page has, of this version.
+    /// A turn of this version that the page has.
     from: Option<usize>,
     version: Option<usize>,
 }
 
-/// `GET /api/v1/games/{id}/ply?ply=N`: the position after N turns; with `from` and `version`, what is
-/// different from the position after that many turns, which the page has.
+/// `GET /api/v1/games/{id}/ply?ply=N`: the position after N turns; with `from` and `version`, the
+/// difference from the position after that many turns.
 pub(crate) async fn ply(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -273,7 +290,7 @@ pub(crate) async fn start(
     Ok(Json(json!({ "position": table.origin().0.write() })))
 }
 
-/// `GET /api/v1/games/{id}/turn`: how far a game is, for pages that only glance at it.
+/// `GET /api/v1/games/{id}/turn`: the number of turns, for pages with a preview.
 pub(crate) async fn turn(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -301,34 +318,40 @@ pub(crate) async fn course(
 /// A visitor's action in a game.
 #[derive(Deserialize, Default)]
 pub(crate) struct Act {
-    /// How many turns they saw, so that an act on a page that is not up to date changes nothing.
+    /// Number of turns on the visitor's page, so that an outdated page changes nothing.
     ply: Option<usize>,
-    /// The version they have: the answer is what has changed since.
+    /// The page's version: the answer is the changes since then.
     version: Option<usize>,
     /// The move.
     #[serde(default, rename = "move")]
     mv: String,
-    /// What they want to be called.
+    /// The chosen name.
     #[serde(default)]
     name: String,
+    /// Whether their browser thinks for the engines from now on.
+    #[serde(default)]
+    thinks: bool,
 }
 
-/// `POST /api/v1/games/{id}/{act}`: `move`, `give-up`, `take-back`, `resign`, `sit`, `rematch`.
+/// `POST /api/v1/games/{id}/{act}`: `move`, `give-up`, `take-back`, `resign`, `sit`, `rematch`, and
+/// `answer` with the move of an engine for which the player's browser was asked to think.
 pub(crate) async fn act(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
-    Path((id, deed)): Path<(String, String)>,
+    Path((id, action)): Path<(String, String)>,
     Json(act): Json<Act>,
 ) -> Result<Json<Value>, WebError> {
     let table = find(&app, &id).map_err(WebError::for_script)?;
     let guests = table.guests();
-    let needed = match deed.as_str() {
+    let needed = match action.as_str() {
         "sit" => Permission::Sit(&guests),
-        "move" | "give-up" | "take-back" | "resign" | "rematch" => Permission::Play(&guests),
+        "move" | "answer" | "give-up" | "take-back" | "resign" | "rematch" => {
+            Permission::Play(&guests)
+        }
         _ => return Err(WebError::not_found("act").for_script()),
     };
     if !may(&visitor, needed) {
-        let message = match deed.as_str() {
+        let message = match action.as_str() {
             "sit" => "you have a seat already",
             _ => "you have no seat in this game",
         };
@@ -336,36 +359,38 @@ pub(crate) async fn act(
     }
     let who = &visitor.hash;
     let ply = act.ply.unwrap_or(0);
-    match deed.as_str() {
+    table.set_helper(who, act.thinks);
+    match action.as_str() {
         "move" => table.make(who, ply, &act.mv)?,
+        "answer" => table.answer_lent(who, ply, &act.mv)?,
         "give-up" => table.give_up(who, ply)?,
         "take-back" => table.take_back(who, ply)?,
         "resign" => table.resign(who, act.ply)?,
         "sit" => {
             table.sit(who, &person_name(&act.name))?;
-            app.hall().note_guests(&table);
+            app.hosted().note_guests(&table);
         }
         _ => {
             if !table.is_over() {
                 let help = "Finish it, or resign.";
                 return Err(WebError::bad("the game is not over yet", help).for_script());
             }
-            let id = rematch(&app, &table, visitor.asker)?;
+            let id = rematch(&app, &table, visitor.client)?;
             return Ok(Json(json!({ "rematch": id })));
         }
     }
     Ok(Json(summary(&table, &visitor, act.version)?))
 }
 
-/// The same game again with all players one seat further.
-fn rematch(app: &App, table: &Table, asker: Client) -> Result<String, WebError> {
+/// The same game again, with all players one seat further.
+fn rematch(app: &App, table: &Table, client: Client) -> Result<String, WebError> {
     let mut guests = table.guests();
     if let Some(id) = guests.rematch {
         return Ok(id);
     }
     guests.seats.rotate_right(1);
     let (start, origin) = table.origin();
-    // Another board of the same kind, where there is one.
+    // Another board of the same kind, if possible.
     let (start, origin) = match origin {
         Some((setup, seed)) => {
             let seed = seed.wrapping_add(1);
@@ -376,8 +401,8 @@ fn rematch(app: &App, table: &Table, asker: Client) -> Result<String, WebError> 
     };
     guests.rematch = None;
     let next = app
-        .hall()
-        .begin(start, origin, guests, asker)
+        .hosted()
+        .begin(start, origin, guests, client)
         .map_err(WebError::ours)?;
     Ok(table.set_rematch(next.id())?)
 }

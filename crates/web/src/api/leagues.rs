@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use floe_arena::history::RatingHistory;
+use floe_arena::history::RatingCurves;
 use floe_games::record::Record;
 use floe_league::description::Public;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use crate::state::App;
 use crate::tables::{LiveGame, under_way};
 use floe_games::json::{self, Timeline};
 
-/// The contest of this name, if this visitor may see that much of it.
+/// The contest with this name, if this visitor may see that part of it.
 pub(crate) async fn find(
     app: &App,
     visitor: &Visitor,
@@ -55,12 +55,12 @@ pub(crate) async fn find(
             "The games of this league are not public",
             "Participants see them after opening their own link.",
         )),
-        // A visitor who may see nothing does not learn that it exists.
+        // A visitor who may see nothing does not learn that the contest exists.
         false => Err(missing()),
     }
 }
 
-/// The answer for a contest whose files are wrong; why, and where, is the organiser's to know.
+/// The answer for a contest whose files are wrong; only the organiser learns why and where.
 fn cannot_be_read(visitor: &Visitor, message: &'static str, why: &str) -> WebError {
     let help = match may(visitor, Permission::RunDesk) {
         true => why,
@@ -69,7 +69,7 @@ fn cannot_be_read(visitor: &Visitor, message: &'static str, why: &str) -> WebErr
     WebError::new(StatusCode::SERVICE_UNAVAILABLE, message, help)
 }
 
-/// All contests of which this visitor may see the standings.
+/// All contests whose standings this visitor may see.
 pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<Contest>> {
     let mut leagues = app.contests().all().await;
     leagues.retain(|league| {
@@ -79,20 +79,20 @@ pub(crate) async fn list(app: &App, visitor: &Visitor) -> Vec<Arc<Contest>> {
     leagues
 }
 
-/// Whether this visitor may see the games published on the socket of this name.
+/// Whether this visitor may watch the games published on the socket with this name.
 pub(crate) fn may_watch(app: &App, visitor: &Visitor, socket: &str) -> bool {
     let (what, shown) = (Public::Games, app.contests().shown_of_socket(socket));
     may(visitor, Permission::See { what, shown })
 }
 
-/// The tables this visitor may see.
+/// The games this visitor may see.
 pub(crate) fn seen_by(app: &App, visitor: &Visitor, of: Option<&str>) -> Vec<LiveGame> {
-    under_way(app.hall(), app.far(), of, |socket| {
+    under_way(app.hosted(), app.far(), of, |socket| {
         may_watch(app, visitor, socket)
     })
 }
 
-/// A game of a tournament that is looked back at.
+/// A recorded game of a tournament.
 pub(crate) struct Replayed {
     pub(crate) record: Record,
     pub(crate) course: Timeline,
@@ -105,7 +105,7 @@ impl Replayed {
         seats.map(|seat| seat.name.clone()).collect()
     }
 
-    /// As scripts get it.
+    /// The game as JSON.
     pub(crate) fn json(&self) -> Value {
         let seats: Vec<Value> = (self.record.opening.seats.iter())
             .map(|seat| json!({ "name": seat.name, "seat": seat.seat }))
@@ -116,7 +116,7 @@ impl Replayed {
     }
 }
 
-/// The record of a game, by its number as people count, without what this visitor may not read.
+/// The record of a game, by its number from 1, without the parts that this visitor may not read.
 pub(crate) async fn record(
     league: &Contest,
     visitor: &Visitor,
@@ -137,7 +137,7 @@ pub(crate) async fn record(
     Ok(record)
 }
 
-/// A game of a tournament, position by position, with who played it.
+/// A game of a tournament, position by position, with its players.
 pub(crate) async fn replay(
     league: &Contest,
     visitor: &Visitor,
@@ -174,7 +174,7 @@ pub(crate) async fn all(
 }
 
 /// All entrants' rating histories.
-fn ratings(history: &RatingHistory) -> Value {
+fn ratings(history: &RatingCurves) -> Value {
     json!({ "names": history.names(), "points": history.points() })
 }
 

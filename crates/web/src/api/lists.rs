@@ -14,10 +14,10 @@ use crate::contests::{Contest, Faults, GameList, GameResult, Listed};
 use crate::error::WebError;
 use crate::state::App;
 
-/// How many games a list shows at once.
+/// Most games per page of a list.
 const GAMES: u64 = 100;
 
-/// What an address or the form asks for; what is empty is not asked for.
+/// The filters in an address or form; empty ones do not filter.
 #[derive(Deserialize)]
 pub(crate) struct Which {
     #[serde(default)]
@@ -29,7 +29,7 @@ pub(crate) struct Which {
     /// A kind of fault, or `any`.
     #[serde(default)]
     fault: String,
-    /// What asks for any fault, too.
+    /// Any text here asks for games with a fault.
     faulty: Option<String>,
     from: Option<u64>,
     before: Option<u64>,
@@ -74,7 +74,7 @@ impl Which {
     }
 }
 
-/// A game as lists show it.
+/// A game in a list.
 #[derive(Serialize)]
 pub(crate) struct GameLine {
     pub(crate) id: String,
@@ -124,7 +124,7 @@ pub(crate) async fn last_games(league: &Contest, of: &str) -> Vec<GameLine> {
     lines
 }
 
-/// `GET /api/v1/leagues/{name}/games`: its games, by who played, result and fault; in parts.
+/// `GET /api/v1/leagues/{name}/games`: the games, filtered by player, result and fault; in pages.
 pub(crate) async fn games(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,

@@ -1,4 +1,4 @@
-//! What the API offers, for machines.
+//! The API's description, for machines.
 
 use axum::response::IntoResponse;
 use axum::{Json, http::header};
@@ -11,7 +11,7 @@ pub(crate) async fn description() -> impl IntoResponse {
 
 fn answer(about: &str) -> Value {
     json!({ "200": { "description": about, "content": { "application/json": {} } },
-            "default": { "description": "What is wrong, as `error`, and what to do, as `help`" } })
+            "default": { "description": "The cause, as `error`, and the advice, as `help`" } })
 }
 
 fn reads(about: &str, parameters: &[&str]) -> Value {
@@ -25,7 +25,7 @@ fn openapi() -> Value {
     let text = json!({ "type": "string" });
     let position = json!({ "type": "object", "required": ["game"], "properties": {
         "game": text, "position": text, "setup": text, "seed": { "type": "integer" },
-        "moves": { "type": "array", "items": text, "description": "`-` is a turn that was given up" } } });
+        "moves": { "type": "array", "items": text, "description": "`-` is a pass" } } });
     let mut thinking = position.clone();
     thinking["properties"]["ms"] = json!({ "type": "integer", "maximum": 5000 });
     thinking["properties"]["top"] = json!({ "type": "integer", "maximum": 8 });
@@ -52,14 +52,15 @@ fn openapi() -> Value {
             "required": true, "content": { "application/json": { "schema": schema } } } } })
     };
     let act = json!({ "post": {
-        "summary": "Do something in a game: move, give-up, take-back, resign, sit or rematch",
+        "summary": "Do something in a game: move, give-up, take-back, resign, sit or rematch; or answer, with the move of an engine that the game's `lent` asks for",
         "parameters": [
             { "name": "id", "in": "path", "required": true, "schema": text },
             { "name": "act", "in": "path", "required": true, "schema": { "type": "string",
-              "enum": ["move", "give-up", "take-back", "resign", "sit", "rematch"] } } ],
+              "enum": ["move", "answer", "give-up", "take-back", "resign", "sit", "rematch"] } } ],
         "requestBody": { "required": true, "content": { "application/json": { "schema": {
-            "type": "object", "properties": { "ply": { "type": "integer" }, "version": { "type": "integer" }, "move": text, "name": text } } } } },
-        "responses": answer("The game as it is then, or what has changed since the version that was named") } });
+            "type": "object", "properties": { "ply": { "type": "integer" }, "version": { "type": "integer" }, "move": text, "name": text,
+                "thinks": { "type": "boolean", "description": "Whether the player's browser thinks for the engines from now on" } } } } } },
+        "responses": answer("The game after the action, or the changes since the given version") } });
     let asked = |about: &str, optional: &[&str], required: &[&str]| {
         let mut read = reads(about, &["id"]);
         let number = |name: &&str, is_required: bool| {
@@ -97,15 +98,15 @@ fn openapi() -> Value {
                 "what": { "type": "string", "enum": ["ready", "move", "failed"] }, "game": text,
                 "question": { "type": "integer" }, "move": text, "note": text } } } } },
         "responses": answer("It was taken") });
-    remote["delete"] = json!({ "summary": "Say goodbye: a game under way is lost", "parameters": named,
+    remote["delete"] = json!({ "summary": "Disconnect: a game in progress is lost", "parameters": named,
         "responses": answer("It is over") });
     let mut evaluation = reads(
-        "What an engine thinks of every position of a game, beyond the `done` that are known: waits for more",
+        "An engine's value of every position of a game, after the first `done`: waits for more",
         &["name", "number"],
     );
     let which = evaluation["get"]["parameters"].clone();
-    evaluation["post"] = json!({ "summary": "Have a game evaluated, once for all who ask", "parameters": which,
-        "responses": answer("What is known of it") });
+    evaluation["post"] = json!({ "summary": "Evaluate a game, once for all clients", "parameters": which,
+        "responses": answer("The values so far") });
     if let Some(parameters) = evaluation["get"]["parameters"].as_array_mut() {
         parameters.push(json!({ "name": "done", "in": "query", "schema": { "type": "integer" } }));
     }
@@ -113,41 +114,41 @@ fn openapi() -> Value {
         "openapi": "3.1.0",
         "info": { "title": "Floe", "version": env!("CARGO_PKG_VERSION") },
         "paths": {
-            "/api/v1/about": reads("What this place is", &[]),
-            "/api/v1/rules": reads("The games there are", &[]),
+            "/api/v1/about": reads("About this server", &[]),
+            "/api/v1/rules": reads("All games", &[]),
             "/api/v1/rules/{game}":
-                reads("The rules of a game, and everything a game of it can be begun with", &["game"]),
+                reads("The rules of a game, and everything its form offers", &["game"]),
             "/api/v1/puzzles/{game}":
-                reads("The puzzles of a game, and which is that of the day", &["game"]),
+                reads("The puzzles of a game, and the puzzle of the day", &["game"]),
             "/api/v1/desk":
-                reads("People, versions, the queue and paused activities: for the organiser alone", &[]),
-            "/api/v1/my": reads("Your own games, by the cookie, the newest first", &[]),
-            "/api/v1/games": asks("Begin a game, with the words of the form for one", &beginning),
-            "/api/v1/games/{id}": asked("A game of people as it is now, or what has changed in it since a version",
+                reads("People, versions, the queue and paused activities: for the organiser only", &[]),
+            "/api/v1/my": reads("Your own games, by the cookie, newest first", &[]),
+            "/api/v1/games": asks("Begin a game, with the fields of the form", &beginning),
+            "/api/v1/games/{id}": asked("A game of people now, or the changes since a version",
                                         &["version"], &[]),
             "/api/v1/games/{id}/moves": asked("The moves of the player to move", &[], &["ply"]),
             "/api/v1/games/{id}/choices":
                 asked("The same moves, grouped, with sets of fields in few bytes", &[], &["ply"]),
             "/api/v1/games/{id}/ply":
-                asked("An earlier position, or what is different in it from another of a version",
+                asked("An earlier position, or its difference from another one of a version",
                       &["from", "version"], &["ply"]),
             "/api/v1/games/{id}/start": reads("The first position of a game, as text", &["id"]),
-            "/api/v1/games/{id}/turn": reads("How far a game is, and whose turn it is", &["id"]),
+            "/api/v1/games/{id}/turn": reads("The number of turns of a game, and the player to move", &["id"]),
             "/api/v1/games/{id}/course": reads("Every position of a game so far", &["id"]),
             "/api/v1/games/{id}/{act}": act,
-            "/api/v1/positions": asks("A position as boards draw it, and its moves", &position),
-            "/api/v1/courses": asks("A game of a record, position by position; nothing of it is kept", &recorded),
-            "/api/v1/forms": asks("A position as text: in its own form, and as each dialect has it", &position),
-            "/api/v1/paint": asks("The text of a position with something painted on it", &painting),
-            "/api/v1/checks": asks("All that is wrong with the text of a position, each with its place", &position),
+            "/api/v1/positions": asks("A position as drawn, and its moves", &position),
+            "/api/v1/courses": asks("A game of a record, position by position; the server stores nothing", &recorded),
+            "/api/v1/forms": asks("A position as text: in its own form, and in each dialect", &position),
+            "/api/v1/paint": asks("The text of a position with one change painted", &painting),
+            "/api/v1/checks": asks("All errors in the text of a position, each with its place", &position),
             "/api/v1/refusals": asks("Why a square cannot be chosen, in words", &pointing),
-            "/api/v1/thoughts": asks("What an engine thinks of a position", &thinking),
-            "/api/v1/tables": reads("Every table at which a game is played now", &[]),
-            "/api/v1/finished": reads("Public games that ended lately, newest first", &[]),
-            "/api/v1/reviews": asks("How good every move of a game was, by what its positions are worth", &reviewing),
+            "/api/v1/thoughts": asks("An engine's best moves in a position", &thinking),
+            "/api/v1/tables": reads("Every game in progress", &[]),
+            "/api/v1/finished": reads("Public games that ended recently, newest first", &[]),
+            "/api/v1/reviews": asks("The grade of every move of a game, from the values of its positions", &reviewing),
             "/api/v1/submissions": { "get": {
-                "summary": "Everything one's team has sent, the newest first",
-                "responses": answer("Its versions, and which of them plays") }, "post": {
+                "summary": "All submissions of your team, newest first",
+                "responses": answer("The versions, and which of them plays") }, "post": {
                 "summary": "Send a program to the league: its bytes, or a form with a file; the token as a bearer",
                 "parameters": about_file,
                 "requestBody": { "required": true, "content": { "application/octet-stream": {}, "multipart/form-data": {} } },
@@ -160,10 +161,10 @@ fn openapi() -> Value {
             "/api/v1/remote/{connection}": remote,
             "/api/v1/leagues": reads("All tournaments", &[]),
             "/api/v1/leagues/{name}":
-                reads("The table of a tournament, and how its ratings came about", &["name"]),
+                reads("The standings of a tournament, and the history of its ratings", &["name"]),
             "/api/v1/leagues/{name}/games": games,
             "/api/v1/leagues/{name}/entrants/{entrant}":
-                reads("What one entrant did: against each, versions, ratings, last games", &["name", "entrant"]),
+                reads("One entrant's results: head-to-head, versions, ratings, last games", &["name", "entrant"]),
             "/api/v1/leagues/{name}/games/{number}":
                 reads("A game of a tournament, by its number from 1, position by position", &["name", "number"]),
             "/api/v1/leagues/{name}/games/{number}/evaluation": evaluation,

@@ -1,4 +1,4 @@
-//! Positions to try things on, and what engines think of them.
+//! Positions for the analysis page, and engines' opinions of them.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::engine_pool::EngineJob;
 use crate::error::WebError;
 use crate::state::App;
 
-/// The longest an engine may be asked to think for a page.
+/// Time limit of an engine for a page.
 const LONGEST: Duration = Duration::from_secs(5);
-/// The most moves that are ranked for a page.
+/// Most moves ranked for a page.
 const TOP: usize = 8;
 
-/// The game of this name.
+/// The game with this name.
 pub(crate) fn game(name: &str) -> Result<&'static dyn AnyGame, WebError> {
     floe_games::find(name).map_err(|error| {
         WebError::new(
@@ -31,10 +31,10 @@ pub(crate) fn game(name: &str) -> Result<&'static dyn AnyGame, WebError> {
     })
 }
 
-/// What is wrong, for a script.
+/// The error, for a script.
 pub(crate) type Refusal = (StatusCode, Json<Value>);
 
-/// An answer as a script gets it.
+/// An answer, for a script.
 pub(crate) fn answered(answer: Result<Value, Refused>) -> Result<Json<Value>, Refusal> {
     answer.map(Json).map_err(|refused| refusal(&refused))
 }
@@ -44,12 +44,12 @@ fn refusal(refused: &Refused) -> Refusal {
     (StatusCode::UNPROCESSABLE_ENTITY, Json(body))
 }
 
-/// `POST /api/v1/paint`: the text with that painted, which may be no position yet.
+/// `POST /api/v1/paint`: the text with one change, which need not be a legal position yet.
 pub(crate) async fn paint(Json(painting): Json<Painting>) -> Result<Json<Value>, Refusal> {
     answered(json::paint(&painting))
 }
 
-/// `POST /api/v1/positions`: a position as boards draw it, its text, and its moves.
+/// `POST /api/v1/positions`: a position as drawn, its text, and its moves.
 pub(crate) async fn position(Json(at): Json<At>) -> Result<Json<Value>, Refusal> {
     answered(json::position(&at))
 }
@@ -59,7 +59,7 @@ pub(crate) async fn forms(Json(at): Json<At>) -> Result<Json<Value>, Refusal> {
     answered(json::forms(&at))
 }
 
-/// `POST /api/v1/courses`: a record, position by position. Nothing of it is kept.
+/// `POST /api/v1/courses`: a record, position by position. The server stores nothing.
 pub(crate) async fn course(Json(chosen): Json<ChosenRecord>) -> Result<Json<Value>, WebError> {
     let course = tokio::task::spawn_blocking(move || json::course_of(&chosen));
     let course = course.await.map_err(WebError::ours)?;
@@ -74,12 +74,12 @@ pub(crate) async fn refused(Json(pointing): Json<Pointing>) -> Result<Json<Value
     answered(json::refusal(&pointing))
 }
 
-/// `POST /api/v1/checks`: all that is wrong with a text.
+/// `POST /api/v1/checks`: all errors in a text.
 pub(crate) async fn check(Json(at): Json<At>) -> Result<Json<Value>, Refusal> {
     answered(json::check(&at))
 }
 
-/// `POST /api/v1/thoughts`: what an engine thinks of a position, best move first.
+/// `POST /api/v1/thoughts`: an engine's best moves in a position, best first.
 pub(crate) async fn thoughts(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -89,7 +89,7 @@ pub(crate) async fn thoughts(
     let asked = thinking.spec().map_err(|refused| refusal(&refused))?;
     let question = EngineJob {
         position: play.position().clone_position(),
-        // A client chooses the strength of the engine, not its limits.
+        // A client chooses the engine's level, but not its limits.
         spec: Spec {
             level: asked.level,
             ..Kind::Floe.into()
@@ -98,7 +98,7 @@ pub(crate) async fn thoughts(
         top: thinking.top.clamp(1, TOP),
     };
     let found = match play.turn() {
-        Some(_) => app.thoughts().ask(&visitor.asker, question).await,
+        Some(_) => app.engines().ask(&visitor.client, question).await,
         None => Ok(Vec::new()),
     };
     let found = found.map_err(|error| {

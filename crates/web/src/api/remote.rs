@@ -12,18 +12,18 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
-use super::submissions::office;
+use super::submissions::league_service;
 use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
 use crate::league_service::LeagueService;
 use crate::state::App;
 
-/// How long a request waits for news before the client asks again.
+/// Longest wait for news before the client asks again.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// The office, and who asks.
+/// The league service, and the participant who asks.
 fn desk(app: &App, visitor: &Visitor) -> Result<(Arc<LeagueService>, Participant), WebError> {
-    let office = office(app).map_err(WebError::for_script)?;
+    let service = league_service(app).map_err(WebError::for_script)?;
     let participant = visitor.participant.clone();
     let by = participant.filter(|_| may(visitor, Permission::Submit));
     let by = by.ok_or_else(|| {
@@ -31,7 +31,7 @@ fn desk(app: &App, visitor: &Visitor) -> Result<(Arc<LeagueService>, Participant
         let help = "Send your token: Authorization: Bearer TOKEN.";
         WebError::new(StatusCode::UNAUTHORIZED, message, help).for_script()
     })?;
-    Ok((Arc::clone(office), by))
+    Ok((Arc::clone(service), by))
 }
 
 fn refusal(error: RemoteError) -> WebError {
@@ -52,9 +52,9 @@ pub(crate) async fn connect(
     Extension(visitor): Extension<Visitor>,
     Json(hello): Json<Hello>,
 ) -> Result<Json<Welcome>, WebError> {
-    let (office, by) = desk(&app, &visitor)?;
-    // It may have to write to the journal, and read the games there are.
-    let connected = tokio::task::spawn_blocking(move || office.remotes().connect(&by, &hello));
+    let (service, by) = desk(&app, &visitor)?;
+    // Connecting may write to the journal, and read the stored games.
+    let connected = tokio::task::spawn_blocking(move || service.remotes().connect(&by, &hello));
     let connected = connected.await.map_err(WebError::ours)?;
     connected.map(Json).map_err(refusal)
 }
@@ -66,20 +66,23 @@ pub(crate) struct Heard {
     after: u64,
 }
 
-/// `GET /api/v1/remote/{connection}`: waits until there is news, or a while.
+/// `GET /api/v1/remote/{connection}`: waits a while for news.
 pub(crate) async fn news(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     Path(connection): Path<String>,
     Query(heard): Query<Heard>,
 ) -> Result<Json<Value>, WebError> {
-    let (office, by) = desk(&app, &visitor)?;
-    let _listener = office.remotes().listen(&by, &connection).map_err(refusal)?;
-    let mut changes = office.remote_news();
+    let (service, by) = desk(&app, &visitor)?;
+    let _listener = service
+        .remotes()
+        .listen(&by, &connection)
+        .map_err(refusal)?;
+    let mut changes = service.remote_news();
     let until = Instant::now() + WAIT;
     loop {
         changes.mark_unchanged();
-        let news: Vec<NumberedNews> = (office.remotes())
+        let news: Vec<NumberedNews> = (service.remotes())
             .news_after(&by, &connection, heard.after)
             .map_err(refusal)?;
         let is_late = news.is_empty() && timeout_at(until, changes.changed()).await.is_err();
@@ -96,8 +99,8 @@ pub(crate) async fn reply(
     Path(connection): Path<String>,
     Json(reply): Json<Reply>,
 ) -> Result<Json<Value>, WebError> {
-    let (office, by) = desk(&app, &visitor)?;
-    let taken = office.remotes().reply(&by, &connection, reply);
+    let (service, by) = desk(&app, &visitor)?;
+    let taken = service.remotes().reply(&by, &connection, reply);
     taken.map_err(refusal)?;
     Ok(Json(json!({})))
 }
@@ -108,7 +111,7 @@ pub(crate) async fn leave(
     Extension(visitor): Extension<Visitor>,
     Path(connection): Path<String>,
 ) -> Result<Json<Value>, WebError> {
-    let (office, by) = desk(&app, &visitor)?;
-    office.remotes().leave(&by, &connection).map_err(refusal)?;
+    let (service, by) = desk(&app, &visitor)?;
+    service.remotes().leave(&by, &connection).map_err(refusal)?;
     Ok(Json(json!({})))
 }

@@ -1,4 +1,4 @@
-//! Looking back at a game: what the moves lost, by what their positions are worth.
+//! Reviews a game: the loss of each move, from the positions' values.
 
 use axum::Json;
 use floe_games::json::{self, Looked};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::positions::{Refusal, answered};
 
-/// `POST /api/v1/reviews`: how good every move was, and which lost most.
+/// `POST /api/v1/reviews`: the grade of every move, and the worst moves.
 pub(crate) async fn review(Json(looked): Json<Looked>) -> Result<Json<Value>, Refusal> {
     answered(json::review(looked))
 }

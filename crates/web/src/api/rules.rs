@@ -1,4 +1,4 @@
-//! The games there are: their rules, and how they are begun.
+//! The games: their rules, and the forms to begin them.
 
 use axum::Json;
 use axum::extract::Path;
@@ -18,7 +18,7 @@ pub(crate) async fn all() -> Json<Value> {
     Json(json!({ "games": games }))
 }
 
-/// `GET /api/v1/rules/{game}`: one of them, with everything a game of it can be begun with.
+/// `GET /api/v1/rules/{game}`: one game, with everything its form offers.
 pub(crate) async fn rules(Path(name): Path<String>) -> Result<Json<Value>, WebError> {
     let game = game(&name).map_err(WebError::for_script)?;
     Ok(Json(described(game)))

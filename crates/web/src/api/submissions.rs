@@ -1,4 +1,4 @@
-//! Submitting programs to the league of the folder, and following their verdicts.
+//! Submissions to the league of the folder, and their verdicts.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -21,12 +21,13 @@ use crate::error::WebError;
 use crate::league_service::LeagueService;
 use crate::state::App;
 
-/// How often an idle stream shows that it is alive.
+/// Interval at which an idle stream shows that it is alive.
 const BEAT: Duration = Duration::from_secs(15);
 
-/// The office, or why there is none.
-pub(crate) fn office(app: &App) -> Result<&Arc<LeagueService>, WebError> {
-    app.office().ok_or_else(|| WebError::not_found("league"))
+/// The league service, or why there is none.
+pub(crate) fn league_service(app: &App) -> Result<&Arc<LeagueService>, WebError> {
+    app.league_service()
+        .ok_or_else(|| WebError::not_found("league"))
 }
 
 /// `POST /api/v1/submissions`: a program, as the body or in a form.
@@ -62,11 +63,11 @@ pub(crate) fn page_of(version: &VersionId) -> String {
 
 /// The result of a submission.
 pub(crate) enum Taken {
-    /// It is a version.
+    /// The accepted version.
     Version(VersionId),
-    /// Its author has to say which of these files is the program; it is kept for a while.
+    /// The author must choose the program among these files; the archive is stored for a while.
     Asked {
-        /// What it is kept under.
+        /// The ID of the stored upload.
         parcel: String,
         /// The files.
         files: Vec<String>,
@@ -82,7 +83,7 @@ pub(crate) async fn take(
     request: Request,
     asks: bool,
 ) -> Result<Taken, WebError> {
-    let office = Arc::clone(office(app)?);
+    let service = Arc::clone(league_service(app)?);
     let participant = visitor.participant.clone();
     let Some(by) = participant.filter(|_| may(visitor, Permission::Submit)) else {
         let message = "Only participants may submit";
@@ -90,12 +91,12 @@ pub(crate) async fn take(
                     \"Authorization: Bearer TOKEN\" …";
         return Err(WebError::new(StatusCode::UNAUTHORIZED, message, help));
     };
-    let most = office.league().description().submitting.size;
+    let most = service.league().description().submitting.size;
     let submission = match upload::read(request, about, most).await? {
         Uploaded::New(submission) => submission,
         Uploaded::Chosen { parcel, main } => {
-            let mut asked = office.take_asked(&parcel, &by.entrant).ok_or_else(|| {
-                let message = "The archive is not kept any more";
+            let mut asked = service.take_asked(&parcel, &by.entrant).ok_or_else(|| {
+                let message = "The archive is no longer stored";
                 WebError::new(StatusCode::GONE, message, "Send it again.")
             })?;
             asked.main = Some(main);
@@ -104,11 +105,11 @@ pub(crate) async fn take(
     };
     // Writing waits for the disk.
     let taken = tokio::task::spawn_blocking(move || {
-        let taken = office.league().submit(&by, &submission);
-        office.ring();
+        let taken = service.league().submit(&by, &submission);
+        service.ring();
         match taken {
             Err(SubmitError::Plan(PlanError::Several { files, .. })) if asks => {
-                let parcel = office.keep_asked(by.entrant, submission);
+                let parcel = service.keep_asked(by.entrant, submission);
                 Ok(Taken::Asked { parcel, files })
             }
             taken => taken.map(Taken::Version),
@@ -117,7 +118,7 @@ pub(crate) async fn take(
     taken.await.map_err(WebError::ours)?.map_err(refusal)
 }
 
-/// Why something was not taken.
+/// The error for a refused submission.
 pub(super) fn refusal(error: SubmitError) -> WebError {
     let status = match &error {
         SubmitError::Stranger => StatusCode::UNAUTHORIZED,
@@ -135,7 +136,7 @@ pub(super) fn refusal(error: SubmitError) -> WebError {
     }
 }
 
-/// `GET /api/v1/submissions`: everything one's team has sent, the newest first.
+/// `GET /api/v1/submissions`: all submissions of the visitor's team, newest first.
 pub(crate) async fn all(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -148,22 +149,22 @@ pub(crate) async fn all(
     })))
 }
 
-/// What a team has sent.
+/// A team's submissions.
 pub(crate) struct OwnVersions {
     pub(crate) entrant: String,
-    /// The one that plays.
+    /// The current version.
     pub(crate) current: Option<VersionId>,
-    /// All, the newest first.
+    /// All versions, newest first.
     pub(crate) all: Vec<Version>,
 }
 
-/// Everything a visitor's team has sent.
+/// All submissions of a visitor's team.
 pub(crate) fn own_versions(app: &App, visitor: &Visitor) -> Result<OwnVersions, WebError> {
-    let office = office(app)?;
+    let service = league_service(app)?;
     let Some(by) = &visitor.participant else {
         return Err(WebError::forbidden("Only participants have versions"));
     };
-    let versions = office.league().look(|standing| OwnVersions {
+    let versions = service.league().look(|standing| OwnVersions {
         entrant: by.entrant.clone(),
         current: (standing.versions.current(&by.entrant)).map(|version| version.id.clone()),
         all: (standing.versions.of(&by.entrant).iter().rev())
@@ -182,28 +183,28 @@ pub(crate) async fn version(
     let version = readable(&app, &visitor, &entrant, number).map_err(WebError::for_script)?;
     let log = log_of(&app, &version).map_err(WebError::for_script)?;
     let mut answer = json!({ "version": version, "log": log });
-    if let Some(place) = office(&app)?.queue_place(&version.id) {
+    if let Some(place) = league_service(&app)?.queue_place(&version.id) {
         answer["queue"] = json!(place);
     }
     Ok(Json(answer))
 }
 
-/// What building and checking a version said; nothing before it is judged.
+/// The build log and report of a version; empty before it is judged.
 pub(crate) fn log_of(app: &App, version: &Version) -> Result<String, WebError> {
     match version.state {
         VersionState::Waiting => Ok(String::new()),
-        _ => (office(app)?.league().log(version)).map_err(WebError::ours),
+        _ => (league_service(app)?.league().log(version)).map_err(WebError::ours),
     }
 }
 
-/// A version that this visitor may read. To others it is not there at all.
+/// A version that this visitor may read. For other visitors, it does not exist.
 pub(crate) fn readable(
     app: &App,
     visitor: &Visitor,
     entrant: &str,
     number: u32,
 ) -> Result<Version, WebError> {
-    let office = office(app)?;
+    let service = league_service(app)?;
     let missing = || WebError::not_found("version");
     if !may(visitor, Permission::ReadVersions { entrant }) {
         return Err(missing());
@@ -212,14 +213,14 @@ pub(crate) fn readable(
         entrant: entrant.to_owned(),
         number,
     };
-    let found = office
+    let found = service
         .league()
         .look(|standing| standing.versions.find(&id).cloned());
     found.map_err(WebError::ours)?.ok_or_else(missing)
 }
 
 /// `GET /api/v1/submissions/{entrant}/{number}/events`: the events of a version, from the start or
-/// from where the reader was.
+/// from the reader's last one.
 pub(crate) async fn events(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -231,10 +232,10 @@ pub(crate) async fn events(
         .get("last-event-id")
         .and_then(|value| value.to_str().ok());
     let seen = seen.and_then(|seen| seen.parse().ok()).unwrap_or(0);
-    let office = Arc::clone(office(&app)?);
+    let service = Arc::clone(league_service(&app)?);
     let reader = Reader {
-        changes: office.changes(),
-        office,
+        changes: service.changes(),
+        service,
         id: version.id,
         seen,
         ready: Vec::new(),
@@ -249,21 +250,21 @@ pub(crate) async fn events(
 }
 
 struct Reader {
-    office: Arc<LeagueService>,
+    service: Arc<LeagueService>,
     changes: tokio::sync::watch::Receiver<u64>,
     id: VersionId,
     /// Events already sent.
     seen: usize,
     /// Events to send next, the last first.
     ready: Vec<(usize, JudgeEvent)>,
-    /// Its place in the queue, as last sent.
+    /// The version's place in the queue, as last sent.
     place: Option<QueuePlace>,
     is_over: bool,
 }
 
 impl Reader {
     async fn next(&mut self) -> Option<Event> {
-        /// How often the journal is looked at, where another process judges.
+        /// Interval between checks of the journal, if another process judges.
         const LOOK: Duration = Duration::from_millis(500);
         loop {
             if let Some((number, progress)) = self.ready.pop() {
@@ -275,21 +276,21 @@ impl Reader {
                 return None;
             }
             self.changes.mark_unchanged();
-            let (office, id, seen) = (Arc::clone(&self.office), self.id.clone(), self.seen);
+            let (service, id, seen) = (Arc::clone(&self.service), self.id.clone(), self.seen);
             let told = tokio::task::spawn_blocking(move || {
-                let found = office
+                let found = service
                     .league()
                     .look(|standing| standing.versions.find(&id).cloned());
                 let version = found.ok().flatten()?;
-                let (from, told) = office.told_after(&version, seen);
-                Some((from, told, office.queue_place(&id)))
+                let (from, told) = service.events_after(&version, seen);
+                Some((from, told, service.queue_place(&id)))
             });
             let (from, told, place) = told.await.ok()??;
             if let Some(place) = place.filter(|place| self.place != Some(*place)) {
                 self.place = Some(place);
                 let text = place.text(&self.id);
                 let data = json!({ "what": "queue", "text": text, "queue": place });
-                // Without a number: a reader that reconnects gets its present place.
+                // Without an ID, so that a reader that reconnects gets the current place.
                 return Some(Event::default().event("queue").data(data.to_string()));
             }
             if told.is_empty() {

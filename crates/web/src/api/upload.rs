@@ -10,13 +10,13 @@ use serde::Deserialize;
 
 use crate::error::WebError;
 
-/// What a form has besides the file.
+/// Most bytes of a form besides the file.
 const FORM: u64 = 256 << 10;
 /// Bytes beyond the limit that are read and discarded, so that the sender sees the answer: most
 /// clients read nothing before they have sent everything.
 const THROWN: u64 = 256 << 20;
 
-/// What an address says about a file that is its body.
+/// The query of a request whose body is the file.
 #[derive(Deserialize)]
 pub(crate) struct About {
     file: Option<String>,
@@ -25,11 +25,11 @@ pub(crate) struct About {
     main: Option<String>,
 }
 
-/// What a form says: something to send, or which program of what was sent before.
+/// A form's contents: a new submission, or the choice of the program in an earlier one.
 pub(crate) enum Uploaded {
-    /// Something to send.
+    /// A new submission.
     New(Submission),
-    /// The program of an archive that its author was asked about.
+    /// The author's choice of the program in an archive.
     Chosen {
         /// The archive.
         parcel: String,
@@ -49,7 +49,7 @@ pub(crate) async fn read(request: Request, about: About, most: u64) -> Result<Up
         return form(Request::from_parts(parts, Body::from(bytes))).await;
     }
     let Some(file) = about.file else {
-        let help = "Say how the file is called: …/submissions?file=bot.c";
+        let help = "Give the file's name: …/submissions?file=bot.c";
         return Err(WebError::bad("The file has no name", help));
     };
     Ok(Uploaded::New(Submission {
@@ -61,7 +61,7 @@ pub(crate) async fn read(request: Request, about: About, most: u64) -> Result<Up
     }))
 }
 
-/// A body, if it is not too large; one that is has been read all the same.
+/// A body, if it is within the limit; a larger one is still read to its end.
 async fn whole(body: Body, most: u64, name: &str) -> Result<Bytes, WebError> {
     let mut stream = body.into_data_stream();
     let (mut bytes, mut read) = (Vec::new(), 0);
@@ -86,7 +86,7 @@ async fn whole(body: Body, most: u64, name: &str) -> Result<Bytes, WebError> {
     Err(WebError::new(StatusCode::PAYLOAD_TOO_LARGE, message, help))
 }
 
-/// A file, or pasted source, with what is said about it.
+/// A file or pasted source, with the form's other fields.
 async fn form(request: Request) -> Result<Uploaded, WebError> {
     let bad = |error: axum::extract::multipart::MultipartError| {
         WebError::new(error.status(), error.body_text(), "Send it again.")
@@ -121,7 +121,7 @@ async fn form(request: Request) -> Result<Uploaded, WebError> {
     }
     if submission.file.is_empty() {
         if pasted.trim().is_empty() {
-            let help = "Choose a file, or paste source and say how its file is called.";
+            let help = "Choose a file, or paste source and name its file.";
             return Err(WebError::bad("There is nothing to send", help));
         }
         submission.file = name;

@@ -1,4 +1,4 @@
-//! One contest, opened once and followed from then on.
+//! One contest, opened once and then followed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
-use floe_arena::history::RatingHistory;
+use floe_arena::history::{RatingCurves, RatingHistory};
 use floe_arena::store::{Followed, Store};
 use floe_arena::tournament::{Description, DescriptionError, Results, Tournament};
 use floe_games::AnyGame;
@@ -19,27 +19,27 @@ use tokio::sync::Mutex;
 
 use super::{Contest, Work};
 
-/// When records that could not be read are tried again, although they have not changed: it may have
-/// been the machine.
+/// Pause before unreadable records are tried again although they have not changed: it may have been
+/// a machine failure.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// What a contest is made from.
+/// The files of a contest.
 pub(super) enum ContestFiles {
-    /// A tournament that this file describes.
+    /// A tournament with this description.
     Tournament(PathBuf),
-    /// A match of which only the records are known.
+    /// A match, of which only the records are known.
     Records(PathBuf),
-    /// The ladder of the league that the folder is.
+    /// The ladder of a league.
     Ladder(floe_league::League),
-    /// The games of that league with remote programs.
+    /// A league's games with remote programs.
     Remote(floe_league::League),
-    /// Finals of that league.
+    /// Finals of a league.
     Finals(floe_league::League, Box<Freeze>),
 }
 
 impl ContestFiles {
-    /// The name of the file of records without its ending, which its live socket has too, as far as it is
-    /// known without reading.
+    /// The name of the records file without its extension, also used by its live socket, if known
+    /// without reading.
     pub(super) fn file_name(&self) -> String {
         match self {
             ContestFiles::Tournament(file) | ContestFiles::Records(file) => {
@@ -52,7 +52,7 @@ impl ContestFiles {
         }
     }
 
-    /// What the public may see: of a tournament all but programs' standard error.
+    /// What the public sees: of a tournament, everything but programs' standard error.
     fn shown(&self) -> Public {
         match self {
             ContestFiles::Tournament(_) | ContestFiles::Records(_) => Public::Games,
@@ -63,7 +63,7 @@ impl ContestFiles {
     }
 }
 
-/// What a description says, as far as pages need it.
+/// The parts of a description that pages need.
 #[derive(Clone)]
 struct Head {
     title: String,
@@ -71,40 +71,40 @@ struct Head {
     records: PathBuf,
 }
 
-/// Results that are open.
+/// The open results.
 enum Open {
     Tournament(Box<Tournament>),
     Games(Box<Store>),
     Ladder(Box<LadderWatch>),
 }
 
-/// A contest that is followed.
+/// A contest being followed.
 pub(super) struct Following {
     name: String,
     source: ContestFiles,
-    /// The file that describes it, as it was when it was read.
+    /// The description, with the file's state when it was read.
     read: Option<(Stamp, Head, Option<Description>)>,
     open: Option<Open>,
-    /// What is wrong with the file that describes it.
+    /// The error in the description.
     mistake: Option<String>,
     /// The records that could not be read.
     refused: Option<Refused>,
     history: Option<RatingHistory>,
-    /// What was last made of it.
+    /// The latest contest made from the files.
     last: Option<Arc<Contest>>,
     work: Arc<Work>,
 }
 
 /// Records that could not be read.
 struct Refused {
-    /// As they were before they were tried.
+    /// The files' state at the failed attempt.
     stamp: Stamp,
     tried: Instant,
     why: String,
 }
 
 impl Refused {
-    /// Whether trying again would come to the same.
+    /// Whether another attempt would fail in the same way.
     fn holds(&self, records: &Path) -> bool {
         self.stamp == stamp(records) && self.tried.elapsed() < AGAIN
     }
@@ -138,9 +138,9 @@ fn note_mistake(known: &mut Option<String>, error: &DescriptionError) {
     }
 }
 
-/// What the records of a match say about it; why they are none.
+/// The head from a match's records, or why there is none.
 fn head_of_records(file: &Path) -> Result<Head, String> {
-    let store = Store::look(file).map_err(|error| error.to_string())?;
+    let store = Store::open_read_only(file).map_err(|error| error.to_string())?;
     let game = store.played().ok_or("there are no games in it")?;
     Ok(Head {
         title: (file.file_stem().unwrap_or_default())
@@ -166,7 +166,7 @@ impl Following {
         }
     }
 
-    /// Its games, once there are any.
+    /// The store, once there are games.
     pub(super) fn store(&self) -> Option<&Store> {
         Some(match self.open.as_ref()? {
             Open::Tournament(tournament) => tournament.store(),
@@ -175,12 +175,12 @@ impl Following {
         })
     }
 
-    /// What is wrong with its description, and where.
+    /// The error in the description, with its place.
     pub(super) fn mistake(&self) -> Option<&str> {
         self.mistake.as_deref()
     }
 
-    /// The contest as it is now; nothing if its description cannot be read.
+    /// The contest now; `None` if its description cannot be read.
     pub(super) fn look(&mut self, place: &Arc<Mutex<Following>>) -> Option<Arc<Contest>> {
         self.read_description()?;
         let (_, head, _) = self.read.as_ref()?;
@@ -232,7 +232,7 @@ impl Following {
     fn read_description(&mut self) -> Option<()> {
         let file = match &self.source {
             ContestFiles::Tournament(file) | ContestFiles::Records(file) => file,
-            // A league reads its description when it is opened; finals are frozen.
+            // A league reads its description when it is opened, and finals do not change.
             ContestFiles::Ladder(league)
             | ContestFiles::Remote(league)
             | ContestFiles::Finals(league, _) => &league.description().file,
@@ -241,7 +241,7 @@ impl Following {
         match (&self.source, &self.read) {
             (ContestFiles::Tournament(_), Some((then, ..))) if *then == now => return Some(()),
             (ContestFiles::Records(file), None) if self.is_refused(file) => return None,
-            // What is played never changes.
+            // A match's head never changes.
             (ContestFiles::Records(_), Some(_)) => return Some(()),
             (
                 ContestFiles::Ladder(_) | ContestFiles::Remote(_) | ContestFiles::Finals(..),
@@ -258,7 +258,7 @@ impl Following {
             records: description.records.clone(),
         };
         self.read = Some(match &self.source {
-            // Reading a description hashes the programs it names.
+            // Reading a description is slow: it hashes the named programs.
             ContestFiles::Tournament(file) => {
                 let description = match Description::load(file) {
                     Ok(description) => description,
@@ -321,7 +321,7 @@ impl Following {
         (self.refused.as_ref()).is_some_and(|refused| refused.holds(records))
     }
 
-    /// Takes in what was added; whether anything was.
+    /// Reads added games; returns whether there were any.
     fn follow(&mut self) -> bool {
         let followed = match &mut self.open {
             None => Ok(Followed::Replaced),
@@ -352,7 +352,7 @@ impl Following {
         };
         let before = stamp(&head.records);
         let opened = match (&self.source, description) {
-            (ContestFiles::Records(file), _) => Store::look(file)
+            (ContestFiles::Records(file), _) => Store::open_read_only(file)
                 .map(|store| Open::Games(Box::new(store)))
                 .map_err(|error| error.to_string()),
             (ContestFiles::Ladder(league), _) => LadderWatch::open(league)
@@ -361,7 +361,7 @@ impl Following {
             (ContestFiles::Remote(league), _) => LadderWatch::open_remote(league)
                 .map(|watch| Open::Ladder(Box::new(watch)))
                 .map_err(|error| error.to_string()),
-            (_, Some(description)) => Tournament::look(description.clone())
+            (_, Some(description)) => Tournament::open_read_only(description.clone())
                 .map(|tournament| Open::Tournament(Box::new(tournament)))
                 .map_err(|error| error.to_string()),
             (_, None) => return,
@@ -380,7 +380,7 @@ impl Following {
         }
     }
 
-    /// The table, with error bars that are quick to compute or with the better ones.
+    /// The standings, with quick or exact error margins.
     fn results(&self) -> Option<Results> {
         match self.open.as_ref()? {
             Open::Tournament(tournament) => Some(tournament.results()),
@@ -389,7 +389,7 @@ impl Following {
         }
     }
 
-    /// Newest versions that have not played yet, by the version that stands for them.
+    /// New versions without games, by the entrant's earlier version in the standings.
     fn unplayed(&self) -> BTreeMap<String, String> {
         let Some(Open::Ladder(watch)) = &self.open else {
             return BTreeMap::new();
@@ -401,19 +401,19 @@ impl Following {
     }
 
     /// How ratings came about, up to now.
-    fn catch_up(&mut self) -> Option<RatingHistory> {
+    fn catch_up(&mut self) -> Option<RatingCurves> {
         let mut history = self.history.take();
         let (store, known) = (self.store()?, self.read.as_ref()?.2.as_ref());
         let table = match known {
             Some(description) => description.table,
             None => store.table()?,
         };
-        let history = history.get_or_insert_with(|| {
+        let mut history = history.take().unwrap_or_else(|| {
             let entrants = known.map_or(&[][..], |description| &description.entrants);
             RatingHistory::new(entrants.iter().map(|entrant| entrant.name.clone()), table)
         });
         if known.is_none() {
-            // Versions come and go.
+            // Versions change over time.
             for entrant in store.entrants() {
                 if !history.names().contains(&entrant.name) {
                     history.enter(entrant.name.clone());
@@ -423,9 +423,9 @@ impl Following {
         if let Err(error) = history.catch_up(store) {
             tracing::warn!(name = self.name, %error, "cannot update the rating history");
         }
-        let history = history.clone();
-        self.history = Some(history.clone());
-        Some(history)
+        let curves = history.curves().clone();
+        self.history = Some(history);
+        Some(curves)
     }
 
     fn finals(&self) -> Vec<String> {

@@ -5,41 +5,40 @@ use std::ops::Range;
 use floe_arena::store::{Filter, GameSummary, Store};
 use floe_games::FaultKind;
 
-/// How many parts are looked through at most where games are left out by their result, which no
-/// index has.
+/// Most pages of games to search when filtering by result, which no index has.
 const PARTS: usize = 20;
 
-/// A part of a list of games that pages show.
+/// A page of a list of games.
 #[derive(Default)]
 pub(crate) struct GameList {
     pub(crate) games: Vec<GameSummary>,
     pub(crate) names: Vec<String>,
-    /// The games before these, if there are any: those before this number, as people count.
+    /// The number for the link to earlier games, if there are any, counted from 1.
     pub(crate) earlier: Option<u64>,
-    /// The games after these, if there are any: those from this number on.
+    /// The number of the first game after this page, if there is one.
     pub(crate) later: Option<u64>,
 }
 
-/// Which games a list shows.
+/// The filters of a list of games.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Listed {
-    /// Those of this entrant.
+    /// Games of this entrant.
     pub(crate) of: Option<String>,
-    /// Those against this one.
+    /// Games against this entrant.
     pub(crate) against: Option<String>,
-    /// Those that ended so for the first of these.
+    /// Games with this result for the first of these entrants.
     pub(crate) result: Option<GameResult>,
-    /// Those with a fault, of the first of these.
+    /// Games with a fault of the first of these entrants.
     pub(crate) fault: Option<Faults>,
-    /// Those from this number on, as people count.
+    /// Games from this number on, counted from 1.
     pub(crate) from: Option<u64>,
-    /// Those before this number; the last of them.
+    /// The last games before this number.
     pub(crate) before: Option<u64>,
-    /// About this many: with a filter by result, up to twice as many.
+    /// About this many games; with a filter by result, up to twice as many.
     pub(crate) most: u64,
 }
 
-/// Which faults.
+/// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Faults {
     Any,
@@ -57,7 +56,7 @@ pub(crate) enum GameResult {
 impl GameResult {
     pub(crate) const ALL: [GameResult; 3] = [GameResult::Won, GameResult::Drawn, GameResult::Lost];
 
-    /// The word in addresses and forms.
+    /// The name in addresses and forms.
     pub(crate) fn name(self) -> &'static str {
         match self {
             GameResult::Won => "won",
@@ -66,7 +65,7 @@ impl GameResult {
         }
     }
 
-    /// What a game was for an entrant; nothing if they did not play.
+    /// A game's result for an entrant; `None` if the entrant did not play.
     fn of(game: &GameSummary, entrant: usize) -> Option<GameResult> {
         let own = game.seats.iter().find(|seat| seat.entrant == entrant)?;
         let first = game.seats.iter().filter(|seat| seat.place == 1).count();
@@ -162,7 +161,7 @@ impl Faults {
 }
 
 impl Listed {
-    /// The numbers that are asked for, from 0.
+    /// The requested numbers, from 0.
     fn range(&self) -> Range<u64> {
         let number = |id: u64| id.saturating_sub(1);
         match (self.from, self.before) {

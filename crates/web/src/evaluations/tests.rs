@@ -5,12 +5,12 @@ use floe_rules::Player;
 use super::*;
 use crate::token::Token;
 
-fn asker() -> Client {
-    asker_at(1)
+fn client() -> Client {
+    client_at(1)
 }
 
 /// Somebody at one of our addresses.
-fn asker_at(number: u8) -> Client {
+fn client_at(number: u8) -> Client {
     Client {
         address: Some([192, 0, 2, number].into()),
         who: Some(Token::fresh().unwrap().hash()),
@@ -36,7 +36,7 @@ fn odd_game() -> Record {
 #[tokio::test]
 async fn positions_after_a_turn_that_was_none_are_evaluated() {
     let evaluations = Evaluations::new(EnginePool::new(1).unwrap());
-    let evaluation = evaluations.begin(&odd_game(), &asker()).unwrap();
+    let evaluation = evaluations.begin(&odd_game(), &client()).unwrap();
     evaluation.after(4).await;
     evaluation.look(|now| {
         assert_eq!((now.done, now.is_over(), now.is_given_up), (5, true, false));
@@ -53,7 +53,7 @@ async fn games_that_are_too_long_are_refused() {
     let evaluations = Evaluations::new(EnginePool::new(1).unwrap());
     let mut record = odd_game();
     record.events = vec![record.events[0].clone(); TURNS + 1];
-    let refused = evaluations.begin(&record, &asker()).err();
+    let refused = evaluations.begin(&record, &client()).err();
     assert!(matches!(refused, Some(EvaluationError::TooLong(_))));
 }
 
@@ -63,11 +63,11 @@ fn name(number: usize) -> GameHash {
     hash
 }
 
-fn add(kept: &mut Kept, number: usize, evaluation: Evaluation, asker: &Client) {
+fn add(kept: &mut Kept, number: usize, evaluation: Evaluation, client: &Client) {
     kept.count += 1;
     let entry = Entry {
         evaluation,
-        asker: asker.clone(),
+        client: client.clone(),
         asked: kept.count,
         seen: Instant::now(),
     };
@@ -93,12 +93,12 @@ fn what_is_kept_has_an_end() {
     let mut kept = Kept::default();
     let room = KEPT / positions;
     for number in 0..room + 10 {
-        kept.make_room(&asker(), positions).unwrap();
+        kept.make_room(&client(), positions).unwrap();
         // Somebody looks at the first one again and again.
         kept.find(&name(0));
         let evaluation = game.unknown();
         evaluation.0.send_modify(|now| now.done = positions);
-        add(&mut kept, number, evaluation, &asker());
+        add(&mut kept, number, evaluation, &client());
     }
     assert_eq!(kept.games.len(), room);
     assert!(kept.games.contains_key(&name(0)) && !kept.games.contains_key(&name(1)));
@@ -108,7 +108,7 @@ fn what_is_kept_has_an_end() {
 #[test]
 fn a_game_that_nobody_looks_at_gives_way() {
     let game = GameToEvaluate::of(&odd_game()).unwrap();
-    let (mut kept, who) = (Kept::default(), asker());
+    let (mut kept, who) = (Kept::default(), client());
     for number in 0..SHARE {
         kept.make_room(&who, 5).unwrap();
         add(&mut kept, number, game.unknown(), &who);
@@ -132,19 +132,19 @@ fn a_game_that_nobody_looks_at_gives_way() {
 fn an_address_and_all_together_have_a_bound() {
     let game = GameToEvaluate::of(&odd_game()).unwrap();
     let mut kept = Kept::default();
-    let is_refused = |kept: &mut Kept, asker: &Client| {
-        matches!(kept.make_room(asker, 5), Err(EvaluationError::Busy))
+    let is_refused = |kept: &mut Kept, client: &Client| {
+        matches!(kept.make_room(client, 5), Err(EvaluationError::Busy))
     };
     for number in 0..AT_ONCE {
-        let asker = asker_at(1 + (number / OF_ADDRESS) as u8);
-        kept.make_room(&asker, 5).unwrap();
-        add(&mut kept, number, game.unknown(), &asker);
-        assert!(number + 1 != OF_ADDRESS || is_refused(&mut kept, &asker_at(1)));
+        let client = client_at(1 + (number / OF_ADDRESS) as u8);
+        kept.make_room(&client, 5).unwrap();
+        add(&mut kept, number, game.unknown(), &client);
+        assert!(number + 1 != OF_ADDRESS || is_refused(&mut kept, &client_at(1)));
     }
-    assert!(is_refused(&mut kept, &asker_at(9)));
+    assert!(is_refused(&mut kept, &client_at(9)));
     // What nobody looks at gives way to anybody.
     let entry = kept.games.get_mut(&name(0)).unwrap();
     entry.seen = Instant::now().checked_sub(2 * ABANDONED).unwrap();
-    assert!(!is_refused(&mut kept, &asker_at(9)));
+    assert!(!is_refused(&mut kept, &client_at(9)));
     assert!(!kept.games.contains_key(&name(0)));
 }

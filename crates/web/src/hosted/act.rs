@@ -3,22 +3,22 @@ use std::io;
 use floe_games::{EventError, MoveError};
 use thiserror::Error;
 
-/// Why something is not done.
+/// The reason why an action is refused.
 #[derive(Debug, Error)]
 pub(crate) enum ActError {
     #[error("the game is over")]
     Over,
     #[error("it is not your turn")]
     NotYourTurn,
-    #[error("the game has gone on since; the page shows it as it is now")]
+    #[error("the game has continued since; the page shows its current state")]
     Stale,
-    #[error("that is not a seat of yours")]
+    #[error("that seat is not yours")]
     NotYours,
-    #[error("this cannot be taken back")]
+    #[error("this cannot be undone")]
     NoWayBack,
     #[error("no seat is free")]
     NoSeat,
-    #[error("a turn cannot be given up here")]
+    #[error("this game has no passing")]
     NoGivingUp,
     #[error(transparent)]
     Move(#[from] MoveError),

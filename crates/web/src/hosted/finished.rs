@@ -1,4 +1,4 @@
-//! Games that ended lately, for the front page: read from their files once, and noted from then on.
+//! Recently ended games, for the front page: read from their files once, and then kept up to date.
 
 use std::fs;
 use std::io;
@@ -9,14 +9,15 @@ use floe_arena::journal::read_file;
 use serde::Serialize;
 
 use super::guests::{Guests, SeatHolder};
+use super::lent;
 use floe_games::json::result_words;
 
-/// How many are remembered.
+/// Most games remembered.
 const MOST: usize = 6;
-/// How many files are read at most to find them after a start.
+/// Most files read after a start to find finished games.
 const FILES: usize = 100;
 
-/// A public game that is over.
+/// A finished public game.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct FinishedGame {
     pub(crate) id: String,
@@ -27,7 +28,7 @@ pub(crate) struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// The game of this name, if it is public and over.
+    /// The game of this name, if it is public and over, and the server thought for its engines.
     fn read(folder: &Path, id: &str) -> Option<FinishedGame> {
         let guests = Guests::load(&folder.join(format!("{id}.json"))).ok()?;
         if !guests.is_public {
@@ -35,7 +36,10 @@ impl FinishedGame {
         }
         let records = read_file(&folder.join(format!("{id}.jsonl"))).ok()?;
         let record = records.last()?.ok()?;
-        let end = record.end?;
+        let end = record.end.as_ref()?;
+        if lent::is_marked(&record.events) {
+            return None;
+        }
         let game = floe_games::find(&record.opening.game).ok()?;
         let name = |seat: &SeatHolder| seat.name().to_owned();
         let players: Vec<String> = guests.seats.iter().map(name).collect();
@@ -48,12 +52,12 @@ impl FinishedGame {
     }
 }
 
-/// The games that ended last, the newest first.
+/// The games that ended last, newest first.
 #[derive(Default)]
 pub(super) struct Finished(Vec<FinishedGame>);
 
 impl Finished {
-    /// Those of a folder: looks at all names in it, and into some of the files.
+    /// Finished games of a folder: reads all names in it, and some of the files.
     pub(super) fn read(folder: &Path) -> io::Result<Finished> {
         let mut records: Vec<(SystemTime, String)> = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -71,7 +75,7 @@ impl Finished {
         Ok(Finished(games.take(MOST).collect()))
     }
 
-    /// Takes in a game that has just ended.
+    /// Adds a game that has just ended.
     pub(super) fn note(&mut self, folder: &Path, id: &str) {
         if let Some(game) = FinishedGame::read(folder, id) {
             self.0.retain(|known| known.id != id);

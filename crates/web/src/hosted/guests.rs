@@ -1,4 +1,4 @@
-//! Who plays a game of people, and under which terms: what its record has no room for.
+//! The players of a game of people, and its settings: data that its record does not have.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -17,19 +17,19 @@ use crate::token::TokenHash;
 pub(crate) enum SeatHolder {
     /// A visitor.
     Person {
-        /// The hash of their cookie.
+        /// The hash of the visitor's cookie.
         who: TokenHash,
-        /// What they want to be called.
+        /// The visitor's chosen name.
         name: String,
     },
-    /// One of Floe's engines, by its word.
+    /// One of Floe's engines, by its spec.
     Engine(String),
-    /// Free: the first visitor who opens the game's link may take it.
+    /// Free: the first visitor to open the game's link may take the seat.
     Open,
 }
 
 impl SeatHolder {
-    /// What tables and lists call them.
+    /// The name for tables and lists.
     pub(crate) fn name(&self) -> &str {
         match self {
             SeatHolder::Person { name, .. } if name.is_empty() => "guest",
@@ -39,7 +39,7 @@ impl SeatHolder {
         }
     }
 
-    /// The same as people read it: an engine's word says what it is, and at which level.
+    /// The name for people: an engine with its level, such as `floe · easy`.
     pub(crate) fn shown(&self) -> Cow<'_, str> {
         match self {
             SeatHolder::Engine(word) => Cow::Owned(word.replacen(':', " · ", 1)),
@@ -48,7 +48,7 @@ impl SeatHolder {
         }
     }
 
-    /// The word records have for them.
+    /// The seat argument for records.
     pub(crate) fn word(&self) -> &str {
         match self {
             SeatHolder::Engine(word) => word,
@@ -68,17 +68,20 @@ impl SeatHolder {
     }
 }
 
-/// The file beside a game's record.
+/// The file next to a game's record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guests {
     pub(crate) seats: Vec<SeatHolder>,
     pub(crate) clock: TimeControl,
     /// Whether the front page shows the game.
     pub(crate) is_public: bool,
-    /// Whether the front page offers its free seats.
+    /// Whether the front page offers the game's free seats.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_open: bool,
-    /// The game that was begun as its rematch.
+    /// Whether the player's browser thinks for the engines, as it last said.
+    #[serde(skip)]
+    pub(crate) has_helper: bool,
+    /// The rematch of this game, once begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rematch: Option<String>,
 }
@@ -88,7 +91,7 @@ impl Guests {
         self.seats.iter().any(|seat| seat.is(visitor))
     }
 
-    /// Whether all seats belong to this visitor and to engines.
+    /// Whether all seats belong to this visitor or to engines.
     pub(crate) fn is_alone(&self, visitor: &TokenHash) -> bool {
         let is_theirs = |seat: &SeatHolder| seat.is(visitor) || seat.spec().is_some();
         self.holds(visitor) && self.seats.iter().all(is_theirs)
@@ -98,7 +101,7 @@ impl Guests {
         serde_json::from_reader(io::BufReader::new(File::open(path)?)).map_err(io::Error::other)
     }
 
-    /// Writes the file whole, or leaves it as it was.
+    /// Writes the file completely, or leaves the old one.
     pub(crate) fn save(&self, path: &Path) -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder)?;

@@ -24,33 +24,33 @@ pub(super) struct RecordedGame {
     pub(super) guests_file: PathBuf,
     pub(super) journal: RecordWriter,
     pub(super) feed: Feed,
-    /// The version at which turns were last undone.
+    /// The version after the last undo.
     pub(super) undone: Option<usize>,
-    /// When the mover's clock began to run.
+    /// When the current player's clock started.
     pub(super) turn_began: Instant,
     pub(super) touched: Instant,
 }
 
 impl RecordedGame {
-    pub(super) fn told(&self) -> &GameState {
-        self.feed.told()
+    pub(super) fn game_state(&self) -> &GameState {
+        self.feed.game_state()
     }
 
     /// The current position, if exactly `ply` turns led to it.
     pub(super) fn position_at(&self, ply: usize) -> Option<&dyn AnyPosition> {
-        let play = self.told().play();
-        let is_now = self.told().turns().len() == ply && play.turn().is_some();
+        let play = self.game_state().play();
+        let is_now = self.game_state().turns().len() == ply && play.turn().is_some();
         is_now.then(|| play.position())
     }
 
-    /// Whose turn it is, if this visitor may move now and sees the game as it is.
+    /// The player to move, if this visitor may move now and has the current version.
     pub(super) fn turn_of(&mut self, visitor: &TokenHash, ply: usize) -> Result<Player, ActError> {
         self.touched = Instant::now();
-        let player = self.told().play().turn().ok_or(ActError::Over)?;
+        let player = self.game_state().play().turn().ok_or(ActError::Over)?;
         if !self.guests.holds(visitor) {
             return Err(ActError::NotYours);
         }
-        if self.told().turns().len() != ply {
+        if self.game_state().turns().len() != ply {
             return Err(ActError::Stale);
         }
         if !self.guests.seats[player.index()].is(visitor) {
@@ -59,9 +59,9 @@ impl RecordedGame {
         Ok(player)
     }
 
-    /// Whose turn it is, if nothing has happened since this version.
+    /// The player to move, if nothing has happened since this version.
     pub(super) fn turn_at(&self, version: usize) -> Result<Player, ActError> {
-        let player = self.told().play().turn().ok_or(ActError::Over)?;
+        let player = self.game_state().play().turn().ok_or(ActError::Over)?;
         match self.feed.version() == version {
             true => Ok(player),
             false => Err(ActError::Stale),
@@ -96,11 +96,11 @@ impl RecordedGame {
         self.write(Event::Fault(Box::new(fault)))
     }
 
-    /// Writes an event down, and then lets it happen; writes the end if it was that.
+    /// Writes an event, and then applies it; if that ends the game, writes the end too.
     pub(super) fn write(&mut self, event: Event) -> Result<(), ActError> {
         self.journal.line(event.clone().into())?;
         self.apply(event)?;
-        if let Some(end) = self.told().play().end() {
+        if let Some(end) = self.game_state().play().end() {
             self.journal.line(RecordLine::End(end))?;
         }
         Ok(())
@@ -116,23 +116,23 @@ impl RecordedGame {
         Ok(())
     }
 
-    /// How long a player has for the next move.
+    /// The player's time limit for the next move.
     pub(super) fn allowed(&self, player: Player) -> Option<Duration> {
-        let (moves, used) = self.told().used(player);
+        let (moves, used) = self.game_state().used(player);
         self.guests.clock.left(moves, used)
     }
 
-    /// The clocks and names of now. With a clock, also the time of the turn so far: late watchers
-    /// see the same clock as the others.
+    /// The current clocks and names. With a clock, also the time of the turn so far, so that late
+    /// watchers see the same clock.
     pub(super) fn company(&self) -> Company {
         let clock = |player: Player| ClockState {
-            used_ms: milliseconds(self.told().used(player).1),
+            used_ms: milliseconds(self.game_state().used(player).1),
             left_ms: match self.allowed(player) {
-                Some(_) if self.told().is_out_of_time(player) => Some(0),
+                Some(_) if self.game_state().is_out_of_time(player) => Some(0),
                 left => left.map(milliseconds),
             },
         };
-        let players = self.told().start().players();
+        let players = self.game_state().start().players();
         let seats = self.guests.seats.iter();
         Company {
             clocks: Player::all(players).map(clock).collect(),
@@ -142,8 +142,8 @@ impl RecordedGame {
     }
 
     fn turn_ms(&self) -> Option<u64> {
-        self.allowed(self.told().play().turn()?)?;
-        // The clock waits until all players are there.
+        self.allowed(self.game_state().play().turn()?)?;
+        // The clock waits until all seats are taken.
         let lasted = match self.guests.seats.contains(&SeatHolder::Open) {
             true => Duration::ZERO,
             false => self.turn_began.elapsed(),

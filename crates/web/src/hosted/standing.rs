@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-/// How a game stands for one of its players.
+/// A game's standing for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Standing {
@@ -13,7 +13,7 @@ pub(crate) enum Standing {
 }
 
 impl Standing {
-    /// The same in words.
+    /// The standing in words.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Standing::YourTurn => "Your turn",
@@ -25,7 +25,7 @@ impl Standing {
         }
     }
 
-    /// A finished game in one letter.
+    /// A finished game as one letter.
     pub(crate) fn letter(self) -> &'static str {
         match self {
             Standing::Won => "W",
@@ -35,7 +35,7 @@ impl Standing {
         }
     }
 
-    /// How a page colours it.
+    /// The CSS class of the standing.
     pub(crate) fn kind(self) -> &'static str {
         match self {
             Standing::YourTurn => "turn",

@@ -7,6 +7,7 @@
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use floe_arena::journal::{RecordWriter, read_file};
@@ -25,7 +26,7 @@ use crate::feed::{Feed, Update};
 use crate::token::TokenHash;
 use floe_games::json::{GameState, Pick, PickGroup, pick_groups, picks};
 
-/// How long a game without moves counts as being played.
+/// Time without moves after which a game is not listed as in progress.
 const LATELY: Duration = Duration::from_secs(10 * 60);
 
 /// A game that pages show. Handlers of requests and the engines' driver share it.
@@ -33,7 +34,9 @@ pub(crate) struct Table {
     id: String,
     changed: watch::Sender<u64>,
     progress: Mutex<RecordedGame>,
-    /// When something last happened.
+    /// How many look on who have no seat.
+    onlookers: AtomicUsize,
+    /// The time of the last event.
     last_act: Mutex<SystemTime>,
 }
 
@@ -44,21 +47,23 @@ pub(crate) struct OpenGame {
     pub(crate) host: String,
 }
 
-/// The next step that a game needs from outside.
+/// The next step that the game waits for.
 pub(crate) enum NextStep {
     /// An engine is to move.
     Think {
         version: usize,
         position: Box<dyn AnyPosition>,
         holder: SeatHolder,
-        /// The client that waits for it, for which the engine thinks.
-        asker: Option<TokenHash>,
+        /// Whether a player's browser thinks first.
+        is_lent: bool,
+        /// The client charged for the engine's time.
+        client: Option<TokenHash>,
     },
-    /// A player's time runs out then.
+    /// A player's time runs out at this moment.
     Watch { version: usize, until: Instant },
-    /// Nothing until something changes.
+    /// Nothing to do until something changes.
     Wait,
-    /// Nothing any more.
+    /// The game is over.
     Done,
 }
 
@@ -67,12 +72,12 @@ pub(crate) enum NextStep {
 pub(crate) struct SeatLabel {
     pub(crate) name: String,
     pub(crate) kind: &'static str,
-    /// Whether it is the reader's own.
+    /// Whether the seat is the visitor's own.
     pub(crate) is_yours: bool,
 }
 
 impl Table {
-    /// A game that begins now, in a file of its own.
+    /// Begins a game in a new file.
     pub(crate) fn begin(
         folder: &Path,
         id: String,
@@ -111,7 +116,7 @@ impl Table {
         ))
     }
 
-    /// A game that was begun before, perhaps by a server that was killed.
+    /// Loads a game from its file, perhaps after a crash of the server.
     pub(crate) fn load(folder: &Path, id: &str) -> io::Result<Table> {
         let (path, guests_file) = paths(folder, id);
         let guests = Guests::load(&guests_file)?;
@@ -158,17 +163,18 @@ impl Table {
             id,
             changed: watch::Sender::new(0),
             progress: Mutex::new(progress),
+            onlookers: AtomicUsize::new(0),
             last_act: Mutex::new(SystemTime::now()),
         }
     }
 
-    /// When something last happened, before a restart too.
+    /// The time of the last event, even before a restart.
     pub(crate) fn last_act(&self) -> SystemTime {
         *self.last_act.lock()
     }
 
-    /// Whether the list of public games shows it: it is public, no open seat waits for a player,
-    /// and there was a move lately.
+    /// Whether the list of public games shows it: it is public, no free seat waits for a player,
+    /// and there was a recent move.
     pub(crate) fn is_shown(&self) -> bool {
         let quiet = self.last_act().elapsed().unwrap_or_default();
         let progress = self.progress.lock();
@@ -176,10 +182,10 @@ impl Table {
         guests.is_public
             && quiet < LATELY
             && !guests.seats.contains(&SeatHolder::Open)
-            && progress.told().play().turn().is_some()
+            && progress.game_state().play().turn().is_some()
     }
 
-    /// The game as an open one, if its host lets any visitor join and a seat is free.
+    /// The game in the list of open games, if its host lets any visitor join and a seat is free.
     pub(crate) fn open_game(&self, visitor: &TokenHash) -> Option<OpenGame> {
         let quiet = self.last_act().elapsed().unwrap_or_default();
         let progress = self.progress.lock();
@@ -194,28 +200,41 @@ impl Table {
             .find(|seat| **seat != SeatHolder::Open)?;
         Some(OpenGame {
             id: self.id.clone(),
-            title: progress.told().start().game().title(),
+            title: progress.game_state().start().game().title(),
             host: host.shown().into_owned(),
         })
+    }
+
+    pub(super) fn progress(&self) -> MutexGuard<'_, RecordedGame> {
+        self.progress.lock()
+    }
+
+    pub(super) fn onlookers(&self) -> &AtomicUsize {
+        &self.onlookers
+    }
+
+    /// Has the driver look again at what the game waits for.
+    pub(super) fn wake(&self) {
+        self.changed.send_modify(|count| *count += 1);
     }
 
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// Changes with everything that happens.
+    /// Changes with every event.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
     /// Releases the changed state, and notifies all watchers.
-    fn announce(&self, changed: MutexGuard<'_, RecordedGame>) {
+    pub(super) fn announce(&self, changed: MutexGuard<'_, RecordedGame>) {
         drop(changed);
         *self.last_act.lock() = SystemTime::now();
-        self.changed.send_modify(|count| *count += 1);
+        self.wake();
     }
 
-    /// Whether there is no watcher, and no request came for this time.
+    /// Whether the game has no watcher, and no request came for this time.
     pub(crate) fn is_idle_for(&self, time: Duration) -> bool {
         self.changed.receiver_count() <= 1 && self.progress.lock().touched.elapsed() >= time
     }
@@ -225,19 +244,19 @@ impl Table {
     }
 
     pub(crate) fn game(&self) -> &'static dyn floe_games::AnyGame {
-        self.progress.lock().told().start().game()
+        self.progress.lock().game_state().start().game()
     }
 
     pub(crate) fn began(&self) -> u64 {
         self.progress.lock().opening.began
     }
 
-    /// The game so far, without what was taken back.
+    /// The game so far, without undone moves.
     pub(crate) fn record(&self) -> Record {
         let progress = self.progress.lock();
         let mut record = Record::new(progress.opening.clone());
         record.events = progress
-            .told()
+            .game_state()
             .turns()
             .iter()
             .map(|step| step.event.clone())
@@ -250,13 +269,13 @@ impl Table {
         let progress = self.progress.lock();
         let is_waiting = progress.guests.seats.contains(&SeatHolder::Open);
         let version = progress.feed.version();
-        (version, progress.told().play().turn(), is_waiting)
+        (version, progress.game_state().play().turn(), is_waiting)
     }
 
-    /// The state of the game for a visitor, with its scores, and the number of turns made.
+    /// The game's standing for a visitor, with its scores, and the number of turns.
     pub(crate) fn standing(&self, visitor: &TokenHash) -> (Standing, Vec<i64>, usize) {
         let progress = self.progress.lock();
-        let play = progress.told().play();
+        let play = progress.game_state().play();
         let seats = &progress.guests.seats;
         let mut own =
             Player::all(seats.len() as u32).filter(|seat| seats[seat.index()].is(visitor));
@@ -268,7 +287,7 @@ impl Table {
                 let place = own.next().map(|seat| outcome.places()[seat.index()]);
                 let firsts = outcome.places().iter().filter(|place| **place == 1).count();
                 match place {
-                    // Who plays all seats neither wins nor loses.
+                    // A visitor who plays all seats neither wins nor loses.
                     _ if own.next().is_some() => Standing::Drawn,
                     Some(1) if firsts == 1 => Standing::Won,
                     Some(1) => Standing::Drawn,
@@ -276,22 +295,22 @@ impl Table {
                 }
             }
         };
-        (standing, play.scores(), progress.told().turns().len())
+        (standing, play.scores(), progress.game_state().turns().len())
     }
 
-    /// How many columns and rows the board has.
+    /// Columns and rows of the board.
     pub(crate) fn size(&self) -> (u32, u32) {
-        let view = self.progress.lock().told().play().position().view();
+        let view = self.progress.lock().game_state().play().position().view();
         (view.width, view.height)
     }
 
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
-        self.progress.lock().told().play().position().board()
+        self.progress.lock().game_state().play().position().board()
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.progress.lock().told().play().turn().is_none()
+        self.progress.lock().game_state().play().turn().is_none()
     }
 
     pub(crate) fn labels(&self, visitor: Option<&TokenHash>) -> Vec<SeatLabel> {
@@ -321,8 +340,8 @@ impl Table {
         progress.feed.state(company)
     }
 
-    /// What has changed after a version, and how long the turn has lasted; the whole state for a
-    /// client that names no version or one that is too old.
+    /// The changes after a version, and the time of the current turn; the whole state for a client
+    /// without a version, or with one that is too old.
     pub(crate) fn updates(&self, version: Option<usize>) -> (Vec<Update>, Option<u64>) {
         let mut progress = self.progress.lock();
         progress.touched = Instant::now();
@@ -337,10 +356,12 @@ impl Table {
         let progress = self.progress.lock();
         let is_same_line = |version| progress.undone.is_none_or(|undone| undone <= version);
         let from = from.filter(|(version, _)| is_same_line(*version));
-        progress.told().earlier(ply, from.map(|(_, from)| from))
+        progress
+            .game_state()
+            .earlier(ply, from.map(|(_, from)| from))
     }
 
-    /// The moves of the seat that is to move, at this ply.
+    /// The legal moves at this turn.
     pub(crate) fn picks(&self, ply: usize) -> Option<Vec<Pick>> {
         let progress = self.progress.lock();
         let position = progress.position_at(ply)?;
@@ -354,21 +375,21 @@ impl Table {
         Some(pick_groups(position, &position.view()))
     }
 
-    /// Makes a move for the visitor who holds the seat to move.
+    /// Makes a move for the visitor in the seat to move.
     pub(crate) fn make(&self, visitor: &TokenHash, ply: usize, mv: &str) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_of(visitor, ply)?;
-        progress.told().play().position().check(mv)?;
+        progress.game_state().play().position().check(mv)?;
         progress.write_move(player, mv, String::new())?;
         self.announce(progress);
         Ok(())
     }
 
-    /// Gives up the turn, in games where people may.
+    /// Passes, in games that allow it.
     pub(crate) fn give_up(&self, visitor: &TokenHash, ply: usize) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_of(visitor, ply)?;
-        if progress.told().play().position().give_up().is_none() {
+        if progress.game_state().play().position().give_up().is_none() {
             return Err(ActError::NoGivingUp);
         }
         progress.write_move(player, GIVEN_UP, String::new())?;
@@ -376,17 +397,17 @@ impl Table {
         Ok(())
     }
 
-    /// Makes an engine's move, if nothing has happened since it was asked.
+    /// Makes an engine's move, if nothing has happened since the question.
     pub(crate) fn answer(&self, version: usize, mv: &str, note: String) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_at(version)?;
-        progress.told().play().position().check(mv)?;
+        progress.game_state().play().position().check(mv)?;
         progress.write_move(player, mv, note)?;
         self.announce(progress);
         Ok(())
     }
 
-    /// A player's time is up, if nothing has happened since.
+    /// Ends a player's time, if nothing has happened since.
     pub(crate) fn run_out(&self, version: usize) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
         let player = progress.turn_at(version)?;
@@ -396,16 +417,16 @@ impl Table {
     }
 
     /// Resigns: the seat to move if it is the visitor's, or else the first they hold. With a number
-    /// of turns, the request refers to the game as it was then.
+    /// of turns, the request refers to the game at that turn.
     pub(crate) fn resign(&self, visitor: &TokenHash, ply: Option<usize>) -> Result<(), ActError> {
         let mut progress = self.progress.lock();
-        let turn = progress.told().play().turn().ok_or(ActError::Over)?;
-        if ply.is_some_and(|ply| ply != progress.told().turns().len()) {
+        let turn = progress.game_state().play().turn().ok_or(ActError::Over)?;
+        if ply.is_some_and(|ply| ply != progress.game_state().turns().len()) {
             return Err(ActError::Stale);
         }
         let is_theirs = |player: &Player| {
             progress.guests.seats[player.index()].is(visitor)
-                && !progress.told().play().out().contains(player)
+                && !progress.game_state().play().out().contains(player)
         };
         let seats = progress.guests.seats.len() as u32;
         let player = Some(turn)
@@ -423,24 +444,24 @@ impl Table {
         if !progress.guests.is_alone(visitor) {
             return Err(ActError::NotYours);
         }
-        if progress.told().turns().len() != ply {
+        if progress.game_state().turns().len() != ply {
             return Err(ActError::Stale);
         }
-        if progress.told().play().turn().is_none() {
+        if progress.game_state().play().turn().is_none() {
             return Err(ActError::Over);
         }
         let seats = &progress.guests.seats;
         let is_theirs = |turn: &Turn| seats[turn.player.index()].is(visitor);
-        let to = progress.told().turns().iter().rposition(is_theirs);
+        let to = progress.game_state().turns().iter().rposition(is_theirs);
         let to = to.ok_or(ActError::NoWayBack)?;
-        if progress.told().turns()[to..]
+        if progress.game_state().turns()[to..]
             .iter()
             .any(|turn| turn.fault().is_some())
         {
             return Err(ActError::NoWayBack);
         }
-        let moves =
-            u32::try_from(progress.told().turns().len() - to).map_err(|_| ActError::NoWayBack)?;
+        let moves = u32::try_from(progress.game_state().turns().len() - to)
+            .map_err(|_| ActError::NoWayBack)?;
         progress.write(Event::Back(Back { moves }))?;
         self.announce(progress);
         Ok(())
@@ -465,7 +486,7 @@ impl Table {
         Ok(())
     }
 
-    /// Says which game is this one's rematch; gives the one that is, if there was one already.
+    /// Sets this game's rematch; returns the earlier one, if it exists.
     pub(crate) fn set_rematch(&self, id: &str) -> Result<String, ActError> {
         let mut progress = self.progress.lock();
         if let Some(known) = &progress.guests.rematch {
@@ -479,17 +500,17 @@ impl Table {
         Ok(id.to_owned())
     }
 
-    /// How the game began: its start, and the setup and seed it was made from.
+    /// The game's origin: its start, and the setup and seed of the board.
     pub(crate) fn origin(&self) -> (Box<dyn AnyPosition>, Option<(String, u64)>) {
         let progress = self.progress.lock();
         let origin = progress.opening.setup.clone().zip(progress.opening.seed);
-        (progress.told().start().clone_position(), origin)
+        (progress.game_state().start().clone_position(), origin)
     }
 
-    /// What the game waits for.
+    /// The step that the game waits for.
     pub(crate) fn duty(&self) -> NextStep {
         let progress = self.progress.lock();
-        let Some(player) = progress.told().play().turn() else {
+        let Some(player) = progress.game_state().play().turn() else {
             return NextStep::Done;
         };
         let version = progress.feed.version();
@@ -501,12 +522,13 @@ impl Table {
             });
             return NextStep::Think {
                 version,
-                position: progress.told().play().position().clone_position(),
+                position: progress.game_state().play().position().clone_position(),
                 holder: holder.clone(),
-                asker: people.next(),
+                is_lent: self.is_lent(&progress),
+                client: people.next(),
             };
         }
-        // The clock waits until all players are there.
+        // The clock waits until all seats are taken.
         if progress.guests.seats.contains(&SeatHolder::Open) {
             return NextStep::Wait;
         }
@@ -528,7 +550,7 @@ fn entrant(holder: &SeatHolder) -> Entrant {
     }
 }
 
-/// A game's record, and who plays it.
+/// The files of a game: its record and its players.
 fn paths(folder: &Path, id: &str) -> (PathBuf, PathBuf) {
     (
         folder.join(format!("{id}.jsonl")),

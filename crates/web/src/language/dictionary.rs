@@ -1,4 +1,4 @@
-//! The texts of scripts, as one asset for each language but English.
+//! The scripts' texts, as one asset for each language but English.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -27,7 +27,7 @@ pub(crate) fn dictionary(file: &str) -> Option<&'static [u8]> {
     MADE.get(file).map(Vec::as_slice)
 }
 
-/// `texts` are those that scripts name, `said` those that reach scripts filled in.
+/// `texts` are named in scripts; `said` reach scripts filled in.
 fn made(language: Language) -> String {
     let named: BTreeMap<String, &str> = (of_scripts().into_iter())
         .filter_map(|text| {
@@ -46,7 +46,7 @@ fn made(language: Language) -> String {
     format!("globalThis.floeTexts = {dictionary};\n")
 }
 
-/// Every text that a script names: the first argument of `t`, the second of `count`.
+/// Every text in a script: the first argument of `t`, the second of `count`.
 pub(super) fn of_scripts() -> Vec<String> {
     let scripts = embedded::scripts();
     let mut found: Vec<String> = (scripts.iter())
@@ -61,7 +61,7 @@ pub(super) fn of_scripts() -> Vec<String> {
     found
 }
 
-/// What follows the opening bracket of every call of a function.
+/// The text after the opening bracket of every call of a function.
 pub(super) fn arguments<'a>(script: &'a str, function: &str) -> Vec<&'a str> {
     let opening = format!("{function}(");
     let calls = script.match_indices(&opening);
@@ -74,13 +74,13 @@ pub(super) fn arguments<'a>(script: &'a str, function: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// The string that a list of arguments begins with.
+/// The string at the start of a list of arguments.
 pub(super) fn first(arguments: &str) -> Option<String> {
     let mut literals = serde_json::Deserializer::from_str(arguments).into_iter::<String>();
     literals.next()?.ok()
 }
 
-/// The second of them.
+/// The second string of a list of arguments.
 pub(super) fn second(arguments: &str) -> Option<String> {
     let mut literals = serde_json::Deserializer::from_str(arguments).into_iter::<String>();
     literals.next()?.ok()?;

@@ -1,15 +1,15 @@
-//! Numbered events of one version while it is judged.
+//! Numbered events of one version being judged.
 
 use floe_league::JudgeEvent;
 
-/// How many lines of a build are kept at hand.
+/// Most lines of a build to store.
 const SAID_LINES: usize = 2000;
-/// How many bytes of them.
+/// Most bytes of stored events.
 const SAID_BYTES: usize = 256 * 1024;
-/// What stands for the others; the journal says it so, too.
-const LEFT_OUT: &str = "[more was said, and is not kept]";
+/// The text in place of the others; the journal has the same.
+const LEFT_OUT: &str = "[more output was dropped]";
 
-/// The events since judging last began. Numbers continue when judging starts again, so that no reader
+/// The events since judging last began. Numbers continue if judging restarts, so that no reader
 /// takes new events for old ones.
 #[derive(Default)]
 pub(super) struct Telling {
@@ -38,7 +38,7 @@ impl Telling {
         };
     }
 
-    /// Adds what a build says, which may be any amount.
+    /// Adds output of a build, of any length.
     fn add_said(&mut self, text: &str) {
         if self.said_lines > SAID_LINES {
             return;
@@ -53,8 +53,8 @@ impl Telling {
         self.lines.push(JudgeEvent::Said(text.to_owned()));
     }
 
-    /// The events after the first `seen`, and the number of the first of them. A reader who has seen
-    /// more than exist had them from another server, and gets all.
+    /// The events after the first `seen`, and the number of the first of them. A reader who has
+    /// seen more than exist had them from an earlier server, and gets all.
     pub(super) fn after(&self, seen: usize) -> (usize, Vec<JudgeEvent>) {
         let told = self.before + self.lines.len();
         let from = match seen > told {
@@ -64,7 +64,7 @@ impl Telling {
         (from, self.lines[from - self.before..].to_vec())
     }
 
-    /// What is done now.
+    /// The current step.
     pub(super) fn step(&self) -> Option<&str> {
         self.lines.iter().rev().find_map(|progress| match progress {
             JudgeEvent::Step(text) => Some(text.as_str()),
@@ -72,7 +72,7 @@ impl Telling {
         })
     }
 
-    /// Whether the verdict is there.
+    /// Whether the verdict was given.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.lines.last(), Some(JudgeEvent::Verdict(..)))
     }

@@ -1,4 +1,4 @@
-//! What this place is, whether it is well, and who runs it.
+//! About this server: its state and its operator.
 
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ use crate::language::filters;
 use crate::state::App;
 use crate::token::Token;
 
-/// As it is written for machines.
+/// The licence as an SPDX expression.
 const LICENCE: &str = env!("CARGO_PKG_LICENSE");
 
 #[derive(Template)]
@@ -51,14 +51,14 @@ pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
-/// `/enter/TOKEN`: makes this browser the organiser's.
+/// `/enter/TOKEN`: gives this browser the organiser's cookie.
 pub(crate) async fn enter(
     State(app): State<App>,
     Path(token): Path<String>,
 ) -> Result<Response, WebError> {
     let token = Token::read(&token).filter(|token| app.is_organiser(token));
     let Some(token) = token else {
-        let help = "Every start of the server makes a new one; it prints it.";
+        let help = "The server prints a new link at every start.";
         let message = "This link is not valid any more";
         return Err(WebError::new(StatusCode::FORBIDDEN, message, help));
     };
@@ -88,7 +88,7 @@ pub(crate) async fn metrics(
         (
             "floe_refusals_total",
             "counter",
-            "requests refused for their number",
+            "requests refused because there were too many",
             refusals,
         ),
         (
@@ -101,24 +101,24 @@ pub(crate) async fn metrics(
             "floe_games",
             "gauge",
             "games in memory",
-            app.hall().count() as u64,
+            app.hosted().count() as u64,
         ),
         (
             "floe_questions_waiting",
             "gauge",
             "questions that wait for an engine",
-            app.thoughts().waiting() as u64,
+            app.engines().waiting() as u64,
         ),
         (
             "floe_contests_opened_total",
             "counter",
-            "contests whose games were read from the first on",
+            "contests whose games were all read",
             app.contests().work().opened.load(Ordering::Relaxed),
         ),
         (
             "floe_tables_made_total",
             "counter",
-            "tables of contests that were made because something had changed",
+            "tables of contests made after a change",
             app.contests().work().tables.load(Ordering::Relaxed),
         ),
         (

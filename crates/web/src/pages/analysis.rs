@@ -1,4 +1,4 @@
-//! `/analysis/GAME`: a board to try things on.
+//! `/analysis/GAME`: a board to try moves on.
 
 use askama::Template;
 use axum::extract::{Path, Query};
@@ -22,20 +22,20 @@ struct Analysis {
     data: String,
 }
 
-/// What an address carries, so that a link shares a position.
+/// A shared position in an address.
 #[derive(Deserialize, Default)]
 pub(crate) struct Shared {
     #[serde(default)]
     position: String,
-    /// The moves that were tried, with branches: `assets/tree.js` says how they are written.
+    /// The tried moves, with variations; `assets/tree.js` describes the format.
     #[serde(default)]
     moves: String,
-    /// At which of the positions of that one stands; at the end of the main line otherwise.
+    /// The shown position among these moves; by default the end of the main line.
     #[serde(default)]
     at: Option<u32>,
 }
 
-/// Some game to begin with.
+/// Redirects to the first game.
 pub(crate) async fn first() -> Result<Redirect, WebError> {
     let games = floe_games::games();
     let first = games.first().ok_or_else(|| WebError::not_found("game"))?;

@@ -1,4 +1,4 @@
-//! `/desk`: what the organiser of a league does.
+//! `/desk`: the organiser's dashboard.
 
 mod finals;
 mod machine;
@@ -21,7 +21,7 @@ pub(super) use self::machine::lasting;
 use self::overview::{FILTERS, Need, Queued, Sent, Team};
 use super::page;
 use crate::access::{Permission, Visitor, may};
-use crate::api::submissions::office;
+use crate::api::submissions::league_service;
 use crate::error::WebError;
 use crate::language::filters;
 use crate::state::App;
@@ -37,35 +37,35 @@ struct Desk {
     /// Whether a cluster plays the games.
     has_cluster: bool,
     teams: Vec<Team>,
-    /// How many take part.
+    /// Number of participants.
     people: usize,
     versions: Vec<Sent>,
-    /// Which versions are listed.
+    /// The filter for versions.
     filter: String,
     is_submitting_paused: bool,
     is_ladder_paused: bool,
     finals: finals::Finals,
-    /// Where the ladder's table is.
+    /// The address of the ladder's table.
     ladder: String,
-    told: Told,
+    told: ActionResult,
 }
 
 /// The result of the organiser's last action.
 #[derive(Default)]
-struct Told {
-    /// Links that are shown once, with the names of their owners.
+struct ActionResult {
+    /// Links that are shown once, with their owners' names.
     links: Vec<(String, String)>,
-    /// What was done.
+    /// The action that was done.
     done: String,
     problem: String,
-    /// The list that could not be taken, to be mended.
+    /// The refused list, for correction.
     list: String,
 }
 
-/// What is asked of the desk.
+/// The query of the dashboard.
 #[derive(Deserialize, Default)]
 pub(crate) struct Looked {
-    /// Which versions are listed [default: all].
+    /// The filter for versions [default: all].
     #[serde(default)]
     show: String,
 }
@@ -76,32 +76,32 @@ pub(crate) async fn desk(
     Extension(visitor): Extension<Visitor>,
     Query(looked): Query<Looked>,
 ) -> Result<Html<String>, WebError> {
-    shown(app, visitor, looked.show, Told::default()).await
+    shown(app, visitor, looked.show, ActionResult::default()).await
 }
 
 async fn shown(
     app: App,
     visitor: Visitor,
     filter: String,
-    told: Told,
+    told: ActionResult,
 ) -> Result<Html<String>, WebError> {
     if !may(&visitor, Permission::RunDesk) {
-        return Err(WebError::forbidden("The desk is the organiser's"));
+        return Err(WebError::forbidden("The dashboard is the organiser's"));
     }
-    let office = std::sync::Arc::clone(office(&app)?);
-    let finals = finals::part(&app, &office).await?;
+    let service = std::sync::Arc::clone(league_service(&app)?);
+    let finals = finals::part(&app, &service).await?;
     let ladder = app.contests().ladder_address().unwrap_or_default();
     let contest = match app.contests().ladder_name() {
         Some(name) => app.contests().find(&name).await,
         None => None,
     };
     let (up, has_cluster) = (app.uptime(), app.machines().is_some());
-    // Counting what is on the disk takes a while.
+    // Measuring the disk takes a while.
     let gathered = tokio::task::spawn_blocking(move || {
-        let league = office.league();
+        let league = service.league();
         let disk = league.disk_use();
         let languages = built_here(league)?;
-        let (under_way, step_of) = (office.under_way(), |id: &VersionId| office.step_of(id));
+        let (under_way, step_of) = (service.under_way(), |id: &VersionId| service.step_of(id));
         let results = contest
             .as_ref()
             .and_then(|contest| contest.results.as_ref());
@@ -111,7 +111,7 @@ async fn shown(
             needs: overview::needs(standing),
             queue: overview::queue(standing, &under_way, step_of),
             machine: Machine::of(league.folder(), disk, &languages, up),
-            sandbox_level: office.sandbox_level(),
+            sandbox_level: service.sandbox_level(),
             has_cluster,
             teams: overview::teams(standing),
             people: standing.people.all().len(),
@@ -128,7 +128,7 @@ async fn shown(
     page(&desk.map_err(WebError::ours)?)
 }
 
-/// The languages that this machine builds for a league.
+/// The languages that this machine can build for a league.
 fn built_here(league: &League) -> Result<String, LeagueError> {
     let recipes = league.recipes()?;
     let built = recipes.taken().filter(|recipe| recipe.missing().is_empty());
@@ -136,7 +136,7 @@ fn built_here(league: &League) -> Result<String, LeagueError> {
     Ok(names.join(", "))
 }
 
-/// What the organiser says about it.
+/// The organiser's input.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(crate) struct DeskForm {
@@ -144,7 +144,7 @@ pub(crate) struct DeskForm {
     team: String,
     /// The new name of a person.
     new: String,
-    /// People to invite, as a spreadsheet writes them.
+    /// People to invite, pasted from a spreadsheet.
     list: String,
     version: String,
     why: String,
@@ -161,13 +161,13 @@ pub(crate) async fn act(
     Form(said): Form<DeskForm>,
 ) -> Result<Response, WebError> {
     if !may(&visitor, Permission::RunDesk) {
-        return Err(WebError::forbidden("The desk is the organiser's"));
+        return Err(WebError::forbidden("The dashboard is the organiser's"));
     }
-    let office = std::sync::Arc::clone(office(&app)?);
+    let service = std::sync::Arc::clone(league_service(&app)?);
     let place = app.clone();
     let list = said.list.clone();
     let done = tokio::task::spawn_blocking(move || {
-        let league = office.league();
+        let league = service.league();
         let refuse = |why: String| LeagueError::Refused(why);
         let version = || -> Result<VersionId, LeagueError> {
             let id: VersionId = (said.version.parse())
@@ -203,26 +203,26 @@ pub(crate) async fn act(
                     let why = format!("{name} is invited already; a new link ends the old one");
                     return Err(refuse(why));
                 };
-                return Ok(Some(Told {
+                return Ok(Some(ActionResult {
                     links: vec![link_of(&invitation)],
-                    ..Told::default()
+                    ..ActionResult::default()
                 }));
             }
             "list" => return invite_all(league, &said.list).map(Some),
             "link" => {
                 let link = format!("/enter/{}", league.new_organiser()?.text());
-                return Ok(Some(Told {
+                return Ok(Some(ActionResult {
                     links: vec![(
                         "the organiser, which lasts until another is made".into(),
                         link,
                     )],
-                    ..Told::default()
+                    ..ActionResult::default()
                 }));
             }
             "remove" => {
                 let changed = league.remove_person(said.name.trim())?;
                 return Ok(Some(tell(
-                    &format!("{} takes part no more", said.name),
+                    &format!("{} left the league", said.name),
                     &changed,
                 )));
             }
@@ -266,10 +266,10 @@ pub(crate) async fn act(
             .await?
             .into_response()),
         Err(LeagueError::Refused(why)) => {
-            let told = Told {
+            let told = ActionResult {
                 problem: why,
                 list,
-                ..Told::default()
+                ..ActionResult::default()
             };
             let desk = shown(app, visitor, String::new(), told).await?;
             let status = axum::http::StatusCode::UNPROCESSABLE_ENTITY;
@@ -286,7 +286,7 @@ fn link_of(invitation: &Invitation) -> (String, String) {
 }
 
 /// Invites all people on a list; none if a line is wrong.
-fn invite_all(league: &League, list: &str) -> Result<Told, LeagueError> {
+fn invite_all(league: &League, list: &str) -> Result<ActionResult, LeagueError> {
     let guests = read_list(list);
     let guests = guests.map_err(|error| LeagueError::Refused(format!("line {error}")))?;
     if guests.is_empty() {
@@ -299,15 +299,15 @@ fn invite_all(league: &League, list: &str) -> Result<Told, LeagueError> {
         0 => format!("{} invited.", invited.len()),
         _ => format!("{} invited; {known} were invited already.", invited.len()),
     };
-    Ok(Told {
+    Ok(ActionResult {
         links: invited.iter().map(link_of).collect(),
         done,
-        ..Told::default()
+        ..ActionResult::default()
     })
 }
 
 /// The result of a change to a person, with the versions it withdrew.
-fn tell(done: &str, changed: &Changed) -> Told {
+fn tell(done: &str, changed: &Changed) -> ActionResult {
     let withdrawn = match changed.withdrawn.as_slice() {
         [] => String::new(),
         withdrawn => format!(
@@ -315,8 +315,8 @@ fn tell(done: &str, changed: &Changed) -> Told {
             withdrawn.join(", ")
         ),
     };
-    Told {
+    ActionResult {
         done: format!("{done}.{withdrawn}"),
-        ..Told::default()
+        ..ActionResult::default()
     }
 }

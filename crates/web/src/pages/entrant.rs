@@ -1,16 +1,17 @@
-//! `/league/NAME/entrant/X`: what one entrant did.
+//! `/league/NAME/entrant/X`: one entrant's results.
 
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
-use axum::response::Response;
-use floe_arena::tournament::HeadToHead;
+use axum::response::{Html, IntoResponse, Response};
+use floe_arena::tournament::{HeadToHead, Row};
 use floe_league::description::Public;
 
 use super::league::{Line, history_of, likely_places, sees_games};
+use super::versions::VersionLine;
 use super::{kept, packed};
-use crate::access::Visitor;
+use crate::access::{Permission, Visitor, may};
 use crate::api::entrants::EntrantResults;
 use crate::api::leagues::find;
 use crate::api::lists::{GameLine, last_games};
@@ -26,21 +27,30 @@ struct Entrant<'a> {
     league: &'a Contest,
     row: Line,
     seat: String,
-    /// How many of its games were lost by a fault.
+    /// Whether the visitor is of its team.
+    is_own: bool,
+    /// Number of games lost by a fault.
     fault_count: u64,
     memory: String,
     slowest_ms: String,
     strikes: u64,
-    faults: Vec<(&'static str, u64)>,
+    faults: Vec<FaultBar>,
     meetings: Vec<Met>,
     history: Figure,
-    fault_bars: Figure,
     times: Figure,
-    /// The last ones.
+    /// The latest games.
     games: Vec<GameLine>,
     may_see_games: bool,
-    /// All that its team sent and that has played, and this one; of a league alone.
-    versions: Vec<String>,
+    /// What its team sent; of a league alone.
+    versions: Vec<VersionLine>,
+}
+
+/// How many games were lost by a fault of one kind.
+struct FaultBar {
+    kind: &'static str,
+    count: u64,
+    /// The length of its bar, in percent of the longest.
+    bar: String,
 }
 
 /// A head-to-head result.
@@ -49,16 +59,26 @@ struct Met {
     points: String,
     games: u64,
     share: String,
-    /// Its share of points as a bar from the middle: where it begins, and how wide it is, in percent.
+    /// The share of points as a bar from the middle: its start and width, in percent.
     bar: (String, String),
     is_ahead: bool,
+    /// The share that both ratings promise, in percent.
+    expected: Option<String>,
+}
+
+/// The share of points that an Elo difference promises, in percent.
+fn expected(own: &Row, other: &Row) -> Option<String> {
+    let difference = other.elo.as_ref()?.value - own.elo.as_ref()?.value;
+    let share = 100.0 / (1.0 + 10f64.powf(difference / 400.0));
+    share.is_finite().then(|| format!("{share:.1}"))
 }
 
 impl Met {
-    fn of(name: &str, meeting: &HeadToHead) -> Met {
+    fn of(own: &Row, other: &Row, meeting: &HeadToHead) -> Met {
         let share = 100.0 * meeting.points / meeting.games.max(1) as f64;
         Met {
-            name: name.to_owned(),
+            name: other.name.clone(),
+            expected: expected(own, other),
             points: format!("{:.1}", meeting.points),
             games: meeting.games,
             share: format!("{share:.0} %"),
@@ -82,13 +102,20 @@ pub(crate) async fn entrant(
     let found = EntrantResults::find(&league, &entrant).await?;
     let row = found.row;
     let only = std::slice::from_ref(row);
-    let kinds: Vec<&'static str> = row.faults.keys().copied().collect();
+    let most = row.faults.values().copied().max().unwrap_or(0).max(1);
+    let team = league.entrant_of(&entrant);
+    let is_own = team.is_some_and(|entrant| may(&visitor, Permission::ReadVersions { entrant }));
+    let versions = match team {
+        Some(team) => VersionLine::all(&app, &league, team, is_own, &found.versions),
+        None => Vec::new(),
+    };
     let games = match may_see_games {
         true => last_games(&league, &entrant).await,
         false => Vec::new(),
     };
     let make = || Entrant {
         league: &league,
+        is_own,
         row: Line {
             likely: (league.results.as_ref())
                 .map_or_else(String::new, |results| likely_places(&results.rows, row)),
@@ -97,25 +124,32 @@ pub(crate) async fn entrant(
         fault_count: row.faults.values().sum(),
         seat: row.seat.clone(),
         memory: match row.peak_kib {
-            0 => "not measured".to_owned(),
+            0 => String::new(),
             kib => format!("{:.1} MiB", kib as f64 / 1024.0),
         },
         slowest_ms: format!("{:.1}", row.slowest_ms),
         strikes: row.strikes,
         faults: (row.faults.iter())
-            .map(|(kind, count)| (*kind, *count))
+            .map(|(&kind, &count)| FaultBar {
+                kind,
+                count,
+                bar: format!("{:.1}", 100.0 * count as f64 / most as f64),
+            })
             .collect(),
         meetings: found
             .meetings()
-            .map(|(name, met)| Met::of(name, met))
+            .map(|(other, met)| Met::of(row, other, met))
             .collect(),
         history: history_of(&league, &[&entrant]),
-        fault_bars: plots::faults(only, &kinds),
         times: plots::times(only),
         games,
         may_see_games,
-        versions: found.versions.clone(),
+        versions,
     };
+    // What a team sees of its own changes with every version.
+    if is_own {
+        return Ok(Html(make().render()?).into_response());
+    }
     let what = format!("entrant {may_see_games} {entrant}");
     kept(league.page(what, || packed(&make().render()?))?, &headers)
 }

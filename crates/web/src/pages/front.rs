@@ -1,4 +1,4 @@
-//! `/`: the games, leagues, and what is played now.
+//! `/`: the games, leagues, and games in progress.
 
 use std::sync::Arc;
 
@@ -25,9 +25,9 @@ struct Front {
     live: Vec<LiveCard>,
     leagues: Vec<Arc<Contest>>,
     finished: Vec<FinishedGame>,
-    /// A game of the visitor's own that waits.
+    /// A game of the visitor's own that waits for a move.
     waiting: Option<OwnGame>,
-    /// Games with free seats that their hosts show.
+    /// Games with free seats that their hosts offer.
     lobby: Vec<OpenGame>,
 }
 
@@ -53,9 +53,9 @@ pub(crate) async fn front(
         games: games.collect::<Result<_, _>>()?,
         live: LiveCard::all(&app, &visitor, None),
         leagues: leagues::list(&app, &visitor).await,
-        finished: app.hall().finished().await.map_err(WebError::ours)?,
+        finished: app.hosted().finished().await.map_err(WebError::ours)?,
         waiting: waiting_game(&app, &visitor).await?,
-        lobby: app.hall().open_games(&visitor.hash),
+        lobby: app.hosted().open_games(&visitor.hash),
     })
 }
 

@@ -1,4 +1,4 @@
-//! `/game/ID`: a game of people. `/my`: one's own.
+//! `/game/ID`: a game of people. `/my`: the visitor's own games.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ use crate::state::App;
 struct GamePage {
     title: &'static str,
     players: Vec<String>,
-    /// The board as text, for those without a script.
+    /// The board as text, for browsers without scripts.
     text: String,
-    /// How many columns and rows, so that the page has room for the board; none without a server.
+    /// Columns and rows, so that the page reserves space for the board; 0 without a server.
     width: u32,
     height: u32,
     data: String,
@@ -55,7 +55,7 @@ pub(crate) async fn game(
     })
 }
 
-/// `/game/ID/qr.svg`: the game's address as a QR code, for a phone to read from a screen.
+/// `/game/ID/qr.svg`: the game's address as a QR code, for a phone to scan.
 pub(crate) async fn qr(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -66,7 +66,7 @@ pub(crate) async fn qr(
     qr::answer(&address)
 }
 
-/// The page of a game that a browser keeps, for a site without a server.
+/// The page of a game stored in the browser, for a site without a server.
 pub(crate) fn of_browser() -> Result<Html<String>, WebError> {
     page(&GamePage {
         title: "Game",
@@ -80,7 +80,7 @@ pub(crate) fn of_browser() -> Result<Html<String>, WebError> {
     })
 }
 
-/// The list of games that a browser keeps.
+/// The list of games stored in a browser.
 pub(crate) fn mine_of_browser() -> Result<Html<String>, WebError> {
     page(&Mine::of(Vec::new()))
 }
@@ -91,13 +91,13 @@ struct Mine {
     /// Games in progress.
     going: Vec<OwnGame>,
     finished: Vec<OwnGame>,
-    /// How many of these were won, lost and drawn.
+    /// Number of these won, lost and drawn.
     tally: [usize; 3],
-    /// The engine that was played most: its name, and how many of how many games against it were won.
+    /// The most frequent engine opponent: its name, and the games won and played against it.
     level: Option<(String, usize, usize)>,
 }
 
-/// How many of the last results are shown as letters.
+/// Number of latest results shown as letters.
 const LETTERS: usize = 8;
 
 impl Mine {
@@ -121,7 +121,7 @@ impl Mine {
     }
 }
 
-/// The engine that was played most, if it was more than once.
+/// The most frequent engine opponent, if it was played more than once.
 fn most_played(finished: &[OwnGame]) -> Option<(String, usize, usize)> {
     let mut levels: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for game in finished {

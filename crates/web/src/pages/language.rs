@@ -9,17 +9,17 @@ use serde::Deserialize;
 use crate::language::COOKIE;
 use crate::state::App;
 
-/// How long a choice is stored, in seconds.
+/// Lifetime of a stored choice, in seconds.
 const YEAR: u32 = 365 * 24 * 3600;
 
-/// What the footer's form sends.
+/// The fields of the footer's form.
 #[derive(Deserialize)]
 pub(crate) struct Choice {
     #[serde(default)]
     to: String,
 }
 
-/// `POST /language`: remembers a choice, and shows the same page again.
+/// `POST /language`: stores the choice, and shows the same page again.
 pub(crate) async fn choose(
     State(app): State<App>,
     headers: HeaderMap,

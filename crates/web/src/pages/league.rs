@@ -1,5 +1,8 @@
 //! `/leagues`, `/league/NAME` and its list of games.
 
+pub(crate) mod axis;
+mod news;
+
 use std::sync::Arc;
 
 use askama::Template;
@@ -14,6 +17,8 @@ use floe_league::VersionId;
 use floe_league::description::{Public, RemoteRating};
 use floe_search::Spec;
 
+use self::axis::{RatingAxis, Whisker};
+use self::news::News;
 use super::live::LiveCard;
 use super::replay::download;
 use super::{kept, packed, page};
@@ -30,9 +35,9 @@ use crate::state::App;
 #[template(path = "leagues.html")]
 struct All {
     leagues: Vec<Arc<Contest>>,
-    /// What the folder itself is a league of, if this visitor may know.
+    /// The folder's own league, if this visitor may see it.
     own: Option<String>,
-    /// Whether there is a league to submit to, and this visitor may.
+    /// Whether this visitor may submit to the league.
     may_submit: bool,
     may_run_desk: bool,
 }
@@ -41,7 +46,7 @@ pub(crate) async fn all(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
-    let is_league = app.office().is_some();
+    let is_league = app.league_service().is_some();
     let leagues = list(&app, &visitor).await;
     let own = leagues.iter().find(|league| league.is_ladder);
     page(&All {
@@ -56,12 +61,14 @@ pub(crate) async fn all(
 #[template(path = "league.html")]
 struct Standings<'a> {
     league: &'a Contest,
-    /// The tables and figures below, as they are kept.
+    /// The tables and figures below, from the cache.
     tables: &'a str,
     progress: String,
     live: Vec<LiveCard>,
     /// The standings of a ladder's remote programs.
     remote: Option<RemoteTable>,
+    /// What happened on the ladder lately.
+    news: Vec<News>,
     /// Whether this visitor may follow the links to games.
     may_see_games: bool,
     may_submit: bool,
@@ -70,12 +77,12 @@ struct Standings<'a> {
 
 /// The standings of remote programs and their opponents.
 struct RemoteTable {
-    /// What addresses of their games begin with.
+    /// The start of the addresses of their games.
     base: String,
     /// All rows, and whether each is a remote program.
     rows: Vec<(Line, bool)>,
     progress: String,
-    /// Whether their games count in the ladder's table as well.
+    /// Whether their games also count in the ladder's table.
     is_rated_with_ladder: bool,
 }
 
@@ -83,7 +90,7 @@ impl RemoteTable {
     async fn of(app: &App, ladder: &Contest) -> Option<RemoteTable> {
         let games = app.contests().remote_of(ladder).await?;
         let rows = &games.results.as_ref()?.rows;
-        let league = app.office()?.league();
+        let league = app.league_service()?.league();
         let rows = league.look(|standing| {
             let is_home = |row: &Row| {
                 let id: Option<VersionId> = row.name.parse().ok();
@@ -108,11 +115,12 @@ impl RemoteTable {
 #[template(path = "tables.html")]
 struct Tables {
     rows: Vec<Line>,
+    axis: RatingAxis,
     history: Figure,
     faults: Figure,
     times: Figure,
     cross: Vec<CrossLine>,
-    /// What addresses of this league begin with.
+    /// The start of this league's addresses.
     base: String,
 }
 
@@ -121,13 +129,17 @@ pub(super) fn sees_games(visitor: &Visitor, league: &Contest) -> bool {
     may(visitor, Permission::See { what, shown })
 }
 
-/// One entrant's line.
+/// One entrant's row.
 pub(crate) struct Line {
     pub(crate) place: u64,
-    /// Places it may have in truth.
+    /// The places that are statistically possible.
     pub(crate) likely: String,
     pub(crate) name: String,
+    /// The rating and its margin in one: `+363 ± 66`.
     pub(crate) elo: String,
+    /// The same apart.
+    pub(crate) rating: String,
+    pub(crate) margin: String,
     pub(crate) score: String,
     pub(crate) results: String,
     pub(crate) games: u64,
@@ -135,45 +147,14 @@ pub(crate) struct Line {
     pub(crate) faults: Vec<u64>,
     /// Games won, drawn and lost.
     pub(crate) record: [u64; 3],
-    /// Its rating on an axis that all share.
+    /// The rating on an axis shared by all rows.
     pub(crate) whisker: Option<Whisker>,
-    /// The entrant's newest version, which has not played yet: this one stands for it.
+    /// The entrant's newest version, which has not played yet: this row stands for it.
     pub(crate) stands_for: Option<String>,
-    /// Whether it is one of Floe's own engines.
+    /// Whether the entrant is one of Floe's own engines.
     pub(crate) is_house: bool,
-    /// Its rating over time as the points of a small line; empty if too little is known.
+    /// The rating over time as the points of a small line; empty if too little is known.
     pub(crate) spark: String,
-}
-
-/// A rating with its interval, in percent of an axis.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Whisker {
-    pub(crate) low: String,
-    pub(crate) at: String,
-    pub(crate) high: String,
-    /// Where 0 Elo is, if the axis has it.
-    pub(crate) zero: Option<String>,
-}
-
-impl Whisker {
-    /// The rating of a row among these.
-    pub(crate) fn of(rows: &[Row], row: &Row) -> Option<Whisker> {
-        let known = || rows.iter().filter_map(|row| row.elo.as_ref());
-        let low = known().map(|elo| elo.low).fold(f64::INFINITY, f64::min);
-        let high = known()
-            .map(|elo| elo.high)
-            .fold(f64::NEG_INFINITY, f64::max);
-        let elo = row.elo.as_ref()?;
-        let length = (high - low).max(1.0);
-        // Room at the ends, for caps.
-        let place = |value: f64| format!("{:.1}", 2.0 + 96.0 * (value - low) / length);
-        Some(Whisker {
-            low: place(elo.low),
-            at: place(elo.value),
-            high: place(elo.high),
-            zero: (low <= 0.0 && high >= 0.0).then(|| place(0.0)),
-        })
-    }
 }
 
 /// One entrant's head-to-head results.
@@ -182,7 +163,7 @@ pub(crate) struct CrossLine {
     pub(crate) cells: Vec<HeatCell>,
 }
 
-/// A share of points, tinted by how far it is from a half.
+/// A share of points, coloured by its distance from one half.
 pub(crate) struct HeatCell {
     /// The share in percent.
     pub(crate) text: String,
@@ -229,9 +210,15 @@ impl Line {
             name: row.name.clone(),
             elo: row.elo.as_ref().map_or_else(String::new, |elo| {
                 let text = format!("{:.0} ± {:.0}", elo.value, elo.margin());
-                // As lost games are counted: with a minus, not a hyphen.
+                // With a minus sign instead of a hyphen.
                 text.replace('-', "−")
             }),
+            rating: row
+                .elo
+                .as_ref()
+                .map_or_else(String::new, |elo| signed(elo.value)),
+            margin: (row.elo.as_ref())
+                .map_or_else(String::new, |elo| format!("±{:.0}", elo.margin())),
             score: (row.score).map_or_else(String::new, |score| format!("{:.1} %", 100.0 * score)),
             results: format!("+{} ={} −{}", row.wins, row.draws, row.losses),
             games: row.games,
@@ -255,6 +242,15 @@ impl Line {
     }
 }
 
+/// A rating with its sign: a minus, not a hyphen.
+pub(super) fn signed(rating: f64) -> String {
+    let text = format!("{rating:+.0}").replace('-', "−");
+    match text.as_str() {
+        "+0" | "−0" => "0".to_owned(),
+        _ => text,
+    }
+}
+
 /// The crosstable.
 pub(crate) fn cross(results: &Results) -> Vec<CrossLine> {
     let line = |(row, meetings): (&Row, &Vec<Option<HeadToHead>>)| CrossLine {
@@ -267,7 +263,7 @@ pub(crate) fn cross(results: &Results) -> Vec<CrossLine> {
     lines.map(line).collect()
 }
 
-/// The places an entrant may have in truth, where intervals overlap: `2–6`; empty where it is clear or
+/// The statistically possible places, if intervals overlap: `2–6`; empty if the place is certain or
 /// nothing is known.
 pub(crate) fn likely_places(rows: &[Row], row: &Row) -> String {
     let Some(own) = &row.elo else {
@@ -283,7 +279,7 @@ pub(crate) fn likely_places(rows: &[Row], row: &Row) -> String {
     }
 }
 
-/// How the ratings of these came about.
+/// The rating history of these entrants.
 pub(super) fn history_of(league: &Contest, named: &[&str]) -> Figure {
     let history = league.history.as_ref();
     history.map_or_else(Figure::default, |history| plots::history(history, named))
@@ -298,13 +294,14 @@ fn tables(league: &Contest) -> Result<String, WebError> {
     }
     let fault_kinds = results.map(Results::fault_kinds).unwrap_or_default();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let axis = RatingAxis::of(rows);
     let tables = Tables {
         base: league.address(),
         rows: (rows.iter())
             .map(|row| Line {
                 stands_for: league.unplayed.get(&row.name).cloned(),
                 likely: likely_places(rows, row),
-                whisker: Whisker::of(rows, row),
+                whisker: axis.whisker(row),
                 spark: (league.history.as_ref())
                     .map_or_else(String::new, |history| plots::sparkline(history, &row.name)),
                 ..Line::of(row, &fault_kinds)
@@ -314,6 +311,7 @@ fn tables(league: &Contest) -> Result<String, WebError> {
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),
         cross: results.map(cross).unwrap_or_default(),
+        axis,
     };
     Ok(tables.render()?)
 }
@@ -332,8 +330,14 @@ pub(crate) async fn standings(
     let may_run_desk = league.is_ladder && may(&visitor, Permission::RunDesk);
     let remote = RemoteTable::of(&app, &league).await;
     let is_lasting = live.is_empty() && remote.is_none();
+    let news = match league.is_ladder {
+        true => News::of(&app),
+        false => Vec::new(),
+    };
+    // A version that is judged changes no table before its first game.
+    let newest = (news.first()).map_or_else(String::new, |news| format!("{news:?}"));
     let make = |live| {
-        // Most of the page is the same whatever is played at the moment.
+        // Most of the page does not change while games are in progress.
         let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
         let page = Standings {
             league: &league,
@@ -341,22 +345,23 @@ pub(crate) async fn standings(
             progress,
             live,
             remote,
+            news,
             may_see_games,
             may_submit,
             may_run_desk,
         };
         Ok::<_, WebError>(page.render()?)
     };
-    // What is played now, here or at home, changes while the ladder's table does not.
+    // Games in progress change while the ladder's table does not.
     if !is_lasting {
         return Ok(Html(make(live)?).into_response());
     }
-    let what = format!("standings {may_see_games} {may_submit} {may_run_desk}");
+    let what = format!("standings {may_see_games} {may_submit} {may_run_desk} {newest}");
     let page = league.page(what, || packed(&make(live)?))?;
     kept(page, &headers)
 }
 
-/// `/league/NAME/standings.csv`: the table, as the command writes it.
+/// `/league/NAME/standings.csv`: the standings, in the command's format.
 pub(crate) async fn standings_csv(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -369,7 +374,7 @@ pub(crate) async fn standings_csv(
     Ok(download(&file, "text/csv; charset=utf-8", csv(results)))
 }
 
-/// What may be chosen in a form.
+/// A choice in a form.
 struct Choice {
     value: &'static str,
     label: &'static str,
@@ -387,7 +392,7 @@ impl Choice {
     }
 }
 
-/// The kinds of faults that a form asks for.
+/// The kinds of faults in a form.
 fn faults(fault: Option<Faults>) -> Vec<Choice> {
     let chosen = match fault {
         None => "",
@@ -401,7 +406,7 @@ fn faults(fault: Option<Faults>) -> Vec<Choice> {
         .collect()
 }
 
-/// The results that a form asks for.
+/// The results in a form.
 fn results(result: Option<GameResult>) -> Vec<Choice> {
     let chosen = result.map_or("", GameResult::name);
     let any = Choice::new("", "any result", chosen);
@@ -420,13 +425,13 @@ struct Games<'a> {
     results: Vec<Choice>,
     faults: Vec<Choice>,
     games: Vec<GameLine>,
-    /// The numbers that the games before these and after these are asked for by.
+    /// The numbers for the links to earlier and later games.
     earlier: Option<u64>,
     later: Option<u64>,
 }
 
 impl Games<'_> {
-    /// What is chosen in one of the lists.
+    /// The selected value of a list.
     fn chosen(choices: &[Choice]) -> &'static str {
         let mut chosen = choices.iter().filter(|choice| choice.is_chosen);
         chosen.next().map_or("", |choice| choice.value)

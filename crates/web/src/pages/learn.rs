@@ -18,7 +18,7 @@ use crate::api::positions::game;
 use crate::error::WebError;
 use crate::language::{filters, in_english};
 
-/// Who plays the first game.
+/// The opponent in a first game.
 const GENTLE: Level = Level::Beginner;
 
 #[derive(Template)]
@@ -28,7 +28,7 @@ struct Learn {
     games: Vec<&'static dyn AnyGame>,
     rules: Vec<&'static str>,
     steps: Vec<Shown>,
-    /// Which step is open, from 0.
+    /// The open step, from 0.
     now: usize,
     first_size: String,
     has_puzzles: bool,
@@ -43,7 +43,7 @@ struct Shown {
     text: String,
 }
 
-/// A step as the script has it.
+/// A step for the script.
 #[derive(Serialize)]
 struct StepData {
     #[serde(flatten)]
@@ -52,7 +52,7 @@ struct StepData {
     moves: Vec<Pick>,
 }
 
-/// Which step an address means, from 1.
+/// The step in an address, from 1.
 #[derive(Deserialize, Default)]
 pub(crate) struct Which {
     #[serde(default)]
@@ -117,7 +117,7 @@ pub(crate) fn of_game(game: &'static dyn AnyGame, step: usize) -> Result<Html<St
     })
 }
 
-/// The board of a first game, as people write it.
+/// The size of a first game's board.
 fn first_size(game: &dyn AnyGame) -> String {
     let setup = match game.first_setup() {
         "" => game.default_setup(),

@@ -1,4 +1,4 @@
-//! Tables at which a game is played now: `/live/ID`, and the projector.
+//! Games in progress: `/live/ID`, and the projector page.
 
 use std::sync::Arc;
 
@@ -22,19 +22,18 @@ use crate::qr;
 use crate::state::App;
 use crate::tables::{LiveGame, TableEntry};
 
-/// How many entrants the projector shows.
+/// Number of entrants on the projector.
 const ROWS: usize = 7;
 
-/// A table, as pages show it.
+/// A game in progress, for a page.
 pub(crate) struct LiveCard {
     pub(crate) entry: TableEntry,
-    pub(crate) players: String,
-    /// The data for its script.
+    /// The data for the page's script.
     pub(crate) state: String,
 }
 
 impl LiveCard {
-    /// The public games; those of one match or tournament if it is named.
+    /// The public games; only those of one match or tournament if it is named.
     pub(crate) fn all(app: &App, visitor: &Visitor, of: Option<&str>) -> Vec<LiveCard> {
         app.far().look();
         let games = seen_by(app, visitor, of).into_iter();
@@ -50,14 +49,13 @@ impl LiveCard {
     fn of(game: &LiveGame) -> LiveCard {
         let entry = game.entry();
         LiveCard {
-            players: entry.players.join(" – "),
             state: game.state().text.replace('<', "\\u003c"),
             entry,
         }
     }
 }
 
-/// `GET /api/v1/tables`: every table at which a game is played now.
+/// `GET /api/v1/tables`: every game in progress.
 pub(crate) async fn tables(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -79,9 +77,9 @@ pub(crate) async fn tables(
 struct LivePage {
     entry: TableEntry,
     of: String,
-    /// The contest of this place that it is of, in addresses.
+    /// The game's contest on this server, for addresses.
     league: Option<String>,
-    /// The board as text, for those without a script.
+    /// The board as text, for browsers without scripts.
     text: String,
     data: String,
 }
@@ -116,10 +114,10 @@ pub(crate) async fn table(
 struct Projector {
     title: String,
     leagues: Vec<Standing>,
-    /// Where phones find the same, as a picture and as text.
+    /// The QR code of this page, as a picture and as text.
     qr: String,
     address: String,
-    /// The data for its script.
+    /// The data for the page's script.
     data: String,
 }
 
@@ -143,7 +141,7 @@ impl Standing {
             place: row.place,
             name: row.name.clone(),
             elo: (row.elo.as_ref()).map_or_else(String::new, |elo| {
-                // With a minus, not a hyphen.
+                // With a minus sign instead of a hyphen.
                 format!("{:+.0}", elo.value).replace('-', "−")
             }),
         };
@@ -155,7 +153,7 @@ impl Standing {
     }
 }
 
-/// Every entrant's rank, from 0 to 1: games of the best are shown first.
+/// Every entrant's rank, from 0 to 1: games of the best entrants are shown first.
 fn ranks(leagues: &[Arc<Contest>]) -> Value {
     let of = |league: &Arc<Contest>| {
         let rows = league.results.as_ref().map_or(&[][..], |all| &all.rows);
@@ -217,7 +215,7 @@ pub(crate) async fn of_all(
     projector("Floe".to_owned(), &leagues, None, None, &address, qr)
 }
 
-/// `/qr.svg`: the address of this place, for a phone to read from a screen.
+/// `/qr.svg`: the address of this server, for a phone to scan.
 pub(crate) async fn qr_of_all(
     State(app): State<App>,
     headers: HeaderMap,
@@ -252,8 +250,8 @@ pub(crate) async fn of_league(
     let (title, name) = (league.title.clone(), league.socket_name());
     let ends = match league.is_ladder {
         true => app
-            .office()
-            .and_then(|office| office.league().description().submitting.until),
+            .league_service()
+            .and_then(|service| service.league().description().submitting.until),
         false => None,
     };
     let address = format!("{}{}", qr::origin(&app, &headers), league.address());

@@ -24,14 +24,14 @@ struct PlayForm {
     game: &'static str,
     title: &'static str,
     size: String,
-    /// Sizes to choose from, with the word for each.
-    sizes: Vec<(&'static str, String)>,
+    /// Sizes to choose from: the label of each, columns x rows, and both as numbers.
+    sizes: Vec<(&'static str, String, u32, u32)>,
     fields: Vec<Field>,
     opponents: Vec<OpponentCard>,
     clocks: Vec<ClockCard>,
     /// All games, by name and title.
     games: Vec<(&'static str, &'static str)>,
-    /// A position of the game, as a script draws it.
+    /// A position of the game, for a script to draw.
     sample: String,
     /// A position to play on from; empty for a new board.
     position: String,
@@ -44,8 +44,10 @@ struct OpponentCard {
     value: String,
     label: String,
     about: &'static str,
-    /// The picture of it.
+    /// The picture of the position.
     face: &'static str,
+    /// Whether few choose it: it gets less room, below the others.
+    is_rare: bool,
     is_chosen: bool,
 }
 
@@ -72,6 +74,7 @@ impl From<Opponent> for OpponentCard {
             (None, _) => opponent.label,
         };
         OpponentCard {
+            is_rare: matches!(level, Some("beginner" | "max")),
             value: opponent.value,
             label,
             about,
@@ -98,26 +101,28 @@ const CLOCKS: [(&str, &str, &str); 5] = [
 ];
 
 /// A smaller and a larger board than the default one.
-fn sizes(default: &str) -> Vec<(&'static str, String)> {
-    let scaled = |factor: f64| {
-        let sides = default.split('x').map(|side| {
+pub(super) fn sizes(default: &str) -> Vec<(&'static str, String, u32, u32)> {
+    let sized = |word, factor: f64| {
+        let side = |side: &str| {
             let side: f64 = side.trim().parse().unwrap_or(10.0);
-            ((side * factor).round().max(4.0) as u32).to_string()
-        });
-        sides.collect::<Vec<_>>().join("x")
+            (side * factor).round().max(4.0) as u32
+        };
+        let (columns, rows) = default.split_once('x').unwrap_or((default, default));
+        let (columns, rows) = (side(columns), side(rows));
+        (word, format!("{columns}x{rows}"), columns, rows)
     };
     vec![
-        ("Small", scaled(0.6)),
-        ("Default", default.to_owned()),
-        ("Large", scaled(1.6)),
+        sized("Small", 0.6),
+        sized("Default", 1.0),
+        sized("Large", 1.6),
     ]
 }
 
-/// One word of the setup, as a field of the form.
+/// One setting of the setup, as a field of the form.
 struct Field {
     word: &'static str,
     value: String,
-    /// Words to choose from; empty for a number.
+    /// Values to choose from; empty for a number.
     words: Vec<&'static str>,
     least: u32,
     most: u32,
@@ -157,7 +162,11 @@ impl PlayForm {
             size: text("size", &default_size(game)),
             sizes: sizes(&default_size(game)),
             fields: game.settings().iter().map(field).collect(),
-            opponents: opponents.map(OpponentCard::from).collect(),
+            opponents: {
+                let mut cards: Vec<OpponentCard> = opponents.map(OpponentCard::from).collect();
+                cards.sort_by_key(|card| card.is_rare);
+                cards
+            },
             clocks: clocks.collect(),
             games: games.map(|game| (game.name(), game.title())).collect(),
             sample: GameCard::of(game)?.sample.clone(),
@@ -168,7 +177,7 @@ impl PlayForm {
     }
 }
 
-/// The form as it is at first, for a site without a server.
+/// The empty form, for a site without a server.
 pub(crate) fn first(game: &'static dyn AnyGame) -> Result<Html<String>, WebError> {
     page(&PlayForm::new(game, &HashMap::new())?)
 }
@@ -180,7 +189,7 @@ pub(crate) async fn form(
     page(&PlayForm::new(game(&name)?, &said)?)
 }
 
-/// Begins the game the form describes, or shows the form with what is wrong with it.
+/// Begins the form's game, or shows the form with its errors.
 pub(crate) async fn begin(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,

@@ -23,7 +23,7 @@ use crate::state::App;
 struct Puzzles<'a> {
     game: &'static dyn AnyGame,
     games: Vec<&'static dyn AnyGame>,
-    /// The puzzle that is open, if there is one.
+    /// The open puzzle, if there is one.
     open: Option<Open<'a>>,
     count: usize,
     data: String,
@@ -37,7 +37,7 @@ struct Open<'a> {
     why: String,
 }
 
-/// A puzzle as scripts have it.
+/// A puzzle for scripts.
 #[derive(Serialize)]
 struct Shown<'a> {
     position: &'a str,
@@ -67,7 +67,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Which puzzle an address means, from 1.
+/// The puzzle in an address, from 1.
 #[derive(Deserialize, Default)]
 pub(crate) struct Which {
     #[serde(default)]
@@ -124,7 +124,7 @@ fn of_game(
     })
 }
 
-/// The games that come with puzzles.
+/// The games with puzzles of their own.
 fn with_puzzles() -> Vec<&'static dyn AnyGame> {
     let mut games = floe_games::games();
     games.retain(|game| !game.puzzles().is_empty());
@@ -136,7 +136,7 @@ fn of_day(count: usize) -> usize {
     puzzle::of_day(count, now.unwrap_or_default().as_secs())
 }
 
-/// `GET /api/v1/puzzles/{game}`: the puzzles of a game, and which is that of the day.
+/// `GET /api/v1/puzzles/{game}`: a game's puzzles, and the puzzle of the day.
 pub(crate) async fn api(
     State(app): State<App>,
     Path(name): Path<String>,

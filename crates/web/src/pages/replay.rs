@@ -1,11 +1,11 @@
-//! `/league/NAME/game/N`: a game step by step, and what can be taken away of it.
+//! `/league/NAME/game/N`: a game step by step, with its downloads.
 
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use floe_arena::checkup::asked_at;
+use floe_arena::conformance::asked_at;
 use floe_games::record::Record;
 use floe_games::review::{Grade, TurningPoint};
 use floe_league::description::Public;
@@ -32,7 +32,7 @@ struct Replay<'a> {
     players: Vec<String>,
     /// The result, as scores by seat.
     result: String,
-    /// The fault that decided the game: whose it was, at which turn, and what happened.
+    /// The fault that decided the game: the player, the turn, and the message.
     fault: Option<(String, usize, String)>,
     /// The players' names and final scores.
     seats: Vec<(String, String)>,
@@ -40,9 +40,9 @@ struct Replay<'a> {
     /// The moves of the opening; empty without one.
     opening: String,
     turns: Vec<TurnLine>,
-    /// The file of the record, as it is downloaded.
+    /// The record's file for download.
     file: String,
-    /// After how many moves the position is that is shown first.
+    /// Number of moves before the position shown first.
     at: usize,
     scores: Figure,
     said: Figure,
@@ -50,18 +50,18 @@ struct Replay<'a> {
     evaluation: Option<EvaluationPart>,
 }
 
-/// A turn, for those without a script.
+/// A turn, for browsers without scripts.
 struct TurnLine {
     text: String,
-    /// What stands behind a move that lost something.
+    /// The mark after a move that lost something.
     sign: &'static str,
     fault: String,
 }
 
-/// What an engine thinks of the game, for those without a script.
+/// An engine's evaluation of the game, for browsers without scripts.
 struct EvaluationPart {
     figure: Figure,
-    /// The moves that lost most, in words.
+    /// The worst moves, in words.
     points: Vec<String>,
     done: usize,
     positions: usize,
@@ -132,7 +132,7 @@ pub(crate) async fn replay(
             .zip(course.plies.last().into_iter().flat_map(|end| &end.scores))
             .map(|(name, score)| (name, score.to_string()))
             .collect(),
-        // A game with a fault opens where it happened: that is what people come for.
+        // A game with a fault opens at the fault, which is what visitors look for.
         at: fault.unwrap_or(0),
         opening: course.opening.join(" "),
         turns,
@@ -146,33 +146,33 @@ pub(crate) async fn replay(
     })
 }
 
-/// `POST /league/NAME/game/N/evaluation`: has an engine look at it, and shows it again.
+/// `POST /league/NAME/game/N/evaluation`: evaluates the game, and shows the page again.
 pub(crate) async fn evaluate(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
     Path((name, id)): Path<(String, u64)>,
 ) -> Result<Redirect, WebError> {
     let record = of_game(&app, &visitor, &name, id).await?;
-    app.evaluations().begin(&record, &visitor.asker)?;
-    // Beside the address of the form, whatever the league's name is. No place in the page is
-    // named: browsers take looking again at such an address for going to that place.
+    app.evaluations().begin(&record, &visitor.client)?;
+    // Relative to the form's address, whatever the league's name. Without a fragment, because
+    // browsers would scroll instead of reloading.
     Ok(Redirect::to(&format!("../{id}")))
 }
 
-/// The name of a file that a browser keeps: plain letters, which need no quoting anywhere.
+/// The name of a file for download: plain letters, which need no quoting anywhere.
 fn file_name(name: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
     let name: String = name.chars().filter(|&letter| plain(letter)).collect();
-    // A command would take it for an option.
+    // With a leading hyphen, a command would take the name for an option.
     name.trim_start_matches('-').to_owned()
 }
 
-/// What the file with the record of a game is called.
+/// The file name for a game's record.
 fn record_file(league: &Contest, id: u64) -> String {
     format!("{}-{id}.jsonl", league.name)
 }
 
-/// A file that a browser keeps.
+/// A file for download.
 pub(super) fn download(
     name: &str,
     kind: &'static str,
@@ -191,7 +191,7 @@ pub(super) fn download(
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// `/league/NAME/game/N/record`: the lines of its record.
+/// `/league/NAME/game/N/record`: the lines of the record.
 pub(crate) async fn record(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -219,7 +219,7 @@ async fn long_enough(
     }
 }
 
-/// `/league/NAME/game/N/position/AT`: the position after `AT` moves, as the contest writes it.
+/// `/league/NAME/game/N/position/AT`: the position after `AT` moves, in the contest's format.
 pub(crate) async fn position(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -232,7 +232,7 @@ pub(crate) async fn position(
     Ok(download(&file, TEXT, play.position().write()))
 }
 
-/// `/league/NAME/game/N/asked/AT`: exactly what the program to move was given then.
+/// `/league/NAME/game/N/asked/AT`: the exact input of the program to move.
 pub(crate) async fn asked(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,

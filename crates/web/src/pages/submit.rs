@@ -1,4 +1,4 @@
-//! `/submit`, `/versions` and `/join`: what participants do.
+//! `/submit`, `/versions` and `/join`: the participants' pages.
 
 use askama::Template;
 use axum::Extension;
@@ -11,7 +11,7 @@ use floe_league::{Recipe, Version, VersionId, VersionState, time};
 
 use super::page;
 use crate::access::{Permission, Visitor, may};
-use crate::api::submissions::{Taken, office, own_versions, page_of, take};
+use crate::api::submissions::{Taken, league_service, own_versions, page_of, take};
 use crate::api::upload::About;
 use crate::error::WebError;
 use crate::guard::participant_cookie;
@@ -25,9 +25,9 @@ struct Form {
     league: String,
     name: String,
     entrant: String,
-    /// What this machine builds of what is taken.
+    /// The accepted languages that this machine can build.
     languages: String,
-    /// What is taken besides source.
+    /// Whether executable programs are accepted.
     takes_programs: bool,
     takes_own: bool,
     /// Default file name of pasted source.
@@ -37,13 +37,13 @@ struct Form {
     left: u32,
     until: String,
     problem: String,
-    /// The page that explains the game and its protocols.
+    /// The page with the rules and protocols.
     learn: String,
-    /// Programs to start from, in languages that are built here.
+    /// Starters in languages that this machine can build.
     starters: Vec<Starter>,
 }
 
-/// A version as lists show it.
+/// A version in a list.
 pub(super) struct Line {
     pub(super) id: String,
     pub(super) page: String,
@@ -79,13 +79,13 @@ impl Line {
     }
 }
 
-/// `/join/TOKEN`: makes this browser a participant's.
+/// `/join/TOKEN`: gives this browser a participant's cookie.
 pub(crate) async fn join(
     State(app): State<App>,
     Path(text): Path<String>,
 ) -> Result<Response, WebError> {
     let is_known =
-        |token: &Token| office(&app).is_ok_and(|o| o.league().participant(token).is_ok());
+        |token: &Token| league_service(&app).is_ok_and(|o| o.league().participant(token).is_ok());
     let Some(token) = Token::read(&text).filter(is_known) else {
         let help = "It may have been replaced: ask the organiser for a new one.";
         let message = "This link is not valid any more";
@@ -107,23 +107,23 @@ pub(crate) async fn form(
 }
 
 fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, WebError> {
-    let office = office(app)?;
+    let service = league_service(app)?;
     let participant = visitor.participant.as_ref();
     let Some(by) = participant.filter(|_| may(visitor, Permission::Submit)) else {
         let message = "Only participants may submit";
         return Err(WebError::forbidden(message));
     };
-    let description = office.league().description();
+    let description = service.league().description();
     let rules = &description.submitting;
     let today = time::now() / time::DAY;
-    let sent = office.league().look(|standing| {
+    let sent = service.league().look(|standing| {
         let versions = standing.versions.of(&by.entrant).iter();
         versions
             .filter(|version| version.sent / time::DAY == today)
             .count()
     });
     let sent = u32::try_from(sent.map_err(WebError::ours)?).unwrap_or(u32::MAX);
-    let recipes = office.league().recipes().map_err(WebError::ours)?;
+    let recipes = service.league().recipes().map_err(WebError::ours)?;
     let built: Vec<&Recipe> = (recipes.taken())
         .filter(|recipe| recipe.missing().is_empty())
         .collect();
@@ -150,7 +150,8 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
     })
 }
 
-/// How pasted source is called: as in Python, if that is built, or as in the first language that is.
+/// The default file name of pasted source: Python's, if Python is built here, or that of the first
+/// language that is.
 fn pasted(built: &[&Recipe]) -> String {
     let ends = built.iter().flat_map(|recipe| &recipe.matches);
     let mut ends: Vec<&str> = ends.map(String::as_str).collect();
@@ -159,7 +160,7 @@ fn pasted(built: &[&Recipe]) -> String {
     format!("bot{}", ends.first().unwrap_or(&""))
 }
 
-/// `POST /submit`: then the page of the version.
+/// `POST /submit`: submits, then shows the version's page.
 pub(crate) async fn send(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -172,7 +173,7 @@ pub(crate) async fn send(
             let asked = page(&Asked { parcel, files })?;
             Ok((StatusCode::UNPROCESSABLE_ENTITY, asked).into_response())
         }
-        // Who may not submit has no form to go back to.
+        // A visitor who may not submit has no form to return to.
         Err(error) if error.status == StatusCode::UNAUTHORIZED => Err(error),
         Err(error) if error.status.is_server_error() => Err(error),
         Err(error) => {
@@ -183,7 +184,7 @@ pub(crate) async fn send(
     }
 }
 
-/// Which of several files is the program?
+/// The question which of several files is the program.
 #[derive(Template)]
 #[template(path = "asked.html")]
 struct Asked {
@@ -198,7 +199,7 @@ struct Versions {
     lines: Vec<Line>,
 }
 
-/// `/versions`: everything one's team has sent.
+/// `/versions`: all submissions of the visitor's team.
 pub(crate) async fn versions(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,

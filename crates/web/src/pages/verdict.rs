@@ -4,7 +4,7 @@ use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::response::Html;
-use floe_arena::checkup::{Cause, CheckReport};
+use floe_arena::conformance::{Cause, CheckReport};
 use floe_games::AnyGame;
 use floe_games::json::Picture;
 use floe_league::{Version, VersionId, VersionState};
@@ -15,12 +15,12 @@ use super::desk::overview::tag;
 use super::submit::Line;
 use super::{data, page};
 use crate::access::Visitor;
-use crate::api::submissions::{log_of, office, page_of, readable};
+use crate::api::submissions::{league_service, log_of, page_of, readable};
 use crate::error::WebError;
 use crate::language::filters;
 use crate::state::App;
 
-/// How many versions are listed beside a verdict.
+/// Number of versions listed next to a verdict.
 const LISTED: usize = 6;
 
 #[derive(Template)]
@@ -30,13 +30,13 @@ struct Verdict {
     learn: String,
     line: Line,
     is_waiting: bool,
-    /// The sign of the verdict, and the class of its colour.
+    /// The mark of the verdict, and its CSS class.
     sign: String,
     tone: &'static str,
     title: String,
-    /// What is to be said first.
+    /// The headline.
     say: String,
-    /// What to do, and who plays until then: a word and a sentence.
+    /// What to do, and which version plays until then: a label and a sentence each.
     todo: Vec<(&'static str, String)>,
     steps: Vec<StepLine>,
     causes: Vec<Shown>,
@@ -49,13 +49,13 @@ struct Verdict {
 struct StepLine {
     name: &'static str,
     about: String,
-    /// The sign and its class.
+    /// The mark and its CSS class.
     sign: &'static str,
     tone: &'static str,
     part: Part,
 }
 
-/// What is inside a step.
+/// The contents of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Log,
@@ -64,12 +64,12 @@ enum Part {
     Nothing,
 }
 
-/// Something that is wrong or odd, with its board.
+/// A fault or remark, with its board.
 struct Shown {
     cause: Cause,
-    /// In which cases it showed.
+    /// The cases in which it showed.
     seen: String,
-    /// The board for the script: its picture and the places that are marked.
+    /// The board for the script: its picture and the marked fields.
     board: Option<String>,
 }
 
@@ -114,8 +114,8 @@ pub(crate) async fn version(
     Path((entrant, number)): Path<(String, u32)>,
 ) -> Result<Html<String>, WebError> {
     let version = readable(&app, &visitor, &entrant, number)?;
-    let office = office(&app)?;
-    let league = office.league();
+    let service = league_service(&app)?;
+    let league = service.league();
     let log = log_of(&app, &version)?;
     let report = league.check_report(&version).map_err(WebError::ours)?;
     let looked = league.look(|standing| {
@@ -125,7 +125,7 @@ pub(crate) async fn version(
         (current, all)
     });
     let (current, all) = looked.map_err(WebError::ours)?;
-    let queue = office.queue_place(&version.id);
+    let queue = service.queue_place(&version.id);
     let description = league.description();
     let causes = report.iter().flat_map(|report| &report.causes);
     let is_waiting = version.state == VersionState::Waiting;
@@ -164,13 +164,13 @@ pub(crate) async fn version(
     })
 }
 
-/// What is known of a version.
+/// The facts about a version.
 struct Found<'a> {
     version: &'a Version,
-    /// What its team plays with.
+    /// The team's current version.
     current: Option<&'a VersionId>,
     report: Option<&'a CheckReport>,
-    /// Its place in the queue, and the same as a sentence.
+    /// The place in the queue, and a sentence with it.
     place: Option<(usize, String)>,
 }
 
@@ -179,7 +179,7 @@ impl Found<'_> {
         self.current == Some(&self.version.id)
     }
 
-    /// Whether the machine could not judge it yet.
+    /// Whether a machine failure has delayed the verdict.
     fn has_trouble(&self) -> bool {
         self.version.state == VersionState::Waiting && !self.version.why.is_empty()
     }
@@ -208,7 +208,9 @@ impl Found<'_> {
     fn title(&self) -> String {
         let id = &self.version.id;
         match (self.version.state, &self.place) {
-            _ if self.has_trouble() => format!("{id} has to wait: our trouble, not yours"),
+            _ if self.has_trouble() => {
+                format!("{id} has to wait: our machine failed, not your program")
+            }
             (VersionState::Waiting, Some(_)) => format!("{id} waits"),
             (VersionState::Waiting, None) => format!("{id} is being judged"),
             (state, _) => format!("{id} is {}", state.name()),
@@ -225,7 +227,7 @@ impl Found<'_> {
             (VersionState::Waiting, None) => "What happens appears below.".to_owned(),
             (VersionState::Accepted, _) if self.is_current() => {
                 let remarks = match version.has_remarks {
-                    true => " Some things are odd: they cost nothing today, but may later.",
+                    true => " There are remarks: they cost nothing today, but may later.",
                     false => "",
                 };
                 format!("It is accepted and plays on the ladder now.{remarks}")
@@ -239,10 +241,10 @@ impl Found<'_> {
                 None => sentence(&version.why),
             },
             (VersionState::Withdrawn, _) if version.why.is_empty() => {
-                "The organiser took it out.".to_owned()
+                "The organiser withdrew it.".to_owned()
             }
             (VersionState::Withdrawn, _) => {
-                format!("The organiser took it out: {}", sentence(&version.why))
+                format!("The organiser withdrew it: {}", sentence(&version.why))
             }
             (VersionState::Suspended, _) => sentence(&version.why),
         }
@@ -258,7 +260,7 @@ impl Found<'_> {
             _ if self.has_trouble() => {
                 todo.push((
                     "You",
-                    "Nothing to do. It is tried again by itself.".to_owned(),
+                    "Nothing to do. The server tries again by itself.".to_owned(),
                 ));
             }
             VersionState::Refused => {
@@ -268,7 +270,7 @@ impl Found<'_> {
                 todo.push(("Do this", format!("{advice}Then submit again.")));
             }
             VersionState::Suspended => {
-                todo.push(("Do this", "Mend the faults, then submit again.".to_owned()));
+                todo.push(("Do this", "Fix the faults, then submit again.".to_owned()));
             }
             _ => {}
         }
@@ -276,13 +278,13 @@ impl Found<'_> {
         if let Some(current) = self.current.filter(|_| is_out) {
             todo.push((
                 "Until then",
-                format!("{current} plays on. Nothing is lost."),
+                format!("{current} still plays. Nothing is lost."),
             ));
         }
         todo
     }
 
-    /// The steps, as far as they are known.
+    /// The steps so far.
     fn steps(&self) -> Vec<StepLine> {
         let is_judged = self.version.judged.is_some();
         let report = self.report;
@@ -331,7 +333,7 @@ impl Found<'_> {
     }
 }
 
-/// A text as a sentence of its own.
+/// A text as a separate sentence.
 fn sentence(text: &str) -> String {
     let mut chars = text.trim().chars();
     let first = chars.next().map(|first| first.to_uppercase().to_string());

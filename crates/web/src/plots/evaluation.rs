@@ -41,7 +41,7 @@ pub(crate) fn evaluation(course: &Timeline, names: &[String], review: &Review) -
             _ => made.seat.saturating_sub(1) as usize,
         };
         let share = shares.get(seat).copied().unwrap_or(0.5);
-        // A line without length has round ends, and stays round where the figure is stretched.
+        // A line without length has round ends, and stays round if the figure is stretched.
         figure.draw(format_args!(
             "<path class=\"slip-dot\" d=\"M{:.1} {:.1}h0\"/>",
             x(course, turn + 1),
@@ -68,18 +68,18 @@ pub(crate) fn evaluation(course: &Timeline, names: &[String], review: &Review) -
     figure
 }
 
-/// Where a share is.
+/// The height of a share.
 fn height(share: f64) -> f64 {
     (1.0 - share) * (HEIGHT - 2.0 * EDGE) + EDGE
 }
 
-/// A line of shares, with what is between it and the middle.
+/// A line of shares, with the area between the line and the middle.
 fn two(figure: &mut Figure, course: &Timeline, known: &[(usize, Vec<f64>)]) {
     let middle = HEIGHT / 2.0;
     let mut places: Vec<(f64, f64)> = Vec::new();
     for (ply, shares) in known {
         let (x, y) = (x(course, *ply), height(shares[0]));
-        // A line that goes through the middle has a corner there.
+        // A line that crosses the middle gets a corner there.
         if let Some(&(left, before)) = places.last()
             && (before - middle) * (y - middle) < 0.0
         {
@@ -121,7 +121,7 @@ fn many(figure: &mut Figure, course: &Timeline, known: &[(usize, Vec<f64>)]) {
     }
 }
 
-/// Who is ahead, and how far of the best of the others.
+/// The leader, and the lead over the best opponent.
 fn ahead(scores: &[i64], names: &[String], is_proven: bool) -> String {
     let best = scores.iter().copied().max().unwrap_or(0);
     let first = scores.iter().position(|&score| score == best).unwrap_or(0);

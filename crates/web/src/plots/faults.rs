@@ -10,7 +10,7 @@ fn hue(kind: &str) -> char {
     char::from(b'A' + place.unwrap_or_default().min(9) as u8)
 }
 
-/// Faults by kind, one bar for each entrant who had any, in parts that say how many.
+/// Faults by kind, one bar per entrant with faults, in parts with their counts.
 pub(crate) fn faults(rows: &[Row], kinds: &[&'static str]) -> Figure {
     let faulty: Vec<&Row> = rows.iter().filter(|row| !row.faults.is_empty()).collect();
     let most = (faulty.iter())
@@ -53,7 +53,7 @@ pub(crate) fn faults(rows: &[Row], kinds: &[&'static str]) -> Figure {
                 y + 4.0,
                 ROW - 8.0,
             ));
-            // A number where there is room for it.
+            // A number, if there is space for it.
             if width > 5.0 {
                 figure.draw(format_args!(
                     "<text class=\"part-number\" x=\"{:.2}%\" y=\"{}\">{count}</text>",

@@ -1,15 +1,15 @@
-use floe_arena::history::RatingHistory;
+use floe_arena::history::RatingCurves;
 
 use super::{AXIS, Figure, escaped, ticks};
 
-/// How many are drawn in a colour, with their names; the others are faint.
+/// Number of entrants drawn in colour with their names; the others are faint.
 const NAMED: usize = 8;
-/// How many points the table below has.
+/// Number of points in the table below.
 const LISTED: usize = 24;
-/// How tall what is drawn is, and how far down it begins.
+/// The height of the drawing, and its top.
 const TALL: f64 = 240.0;
 const TOP: f64 = 8.0;
-/// Where the lines begin and end, in hundredths of the width; names come after that.
+/// Start and end of the lines, in percent of the width; names come after that.
 const FROM: f64 = 13.0;
 const TO: f64 = 74.0;
 /// The least distance of two names.
@@ -17,7 +17,7 @@ const APART: f64 = 17.0;
 
 /// An entrant's rating over the games of a contest as the points of a line in a box of 100 by 24; empty
 /// for fewer than two of them.
-pub(crate) fn sparkline(history: &RatingHistory, name: &str) -> String {
+pub(crate) fn sparkline(history: &RatingCurves, name: &str) -> String {
     let Some(number) = history.names().iter().position(|known| known == name) else {
         return String::new();
     };
@@ -47,7 +47,7 @@ pub(crate) fn sparkline(history: &RatingHistory, name: &str) -> String {
 
 /// Ratings over the games of a contest: in colours and with names those of `named`, at most
 /// eight, in this order; all others faintly. Costs what the points cost, not the games.
-pub(crate) fn history(history: &RatingHistory, named: &[&str]) -> Figure {
+pub(crate) fn history(history: &RatingCurves, named: &[&str]) -> Figure {
     let points = history.points();
     let all = points.iter().flat_map(|point| point.elo.iter().flatten());
     let all: Vec<f64> = all.copied().filter(|elo| elo.is_finite()).collect();
@@ -96,7 +96,7 @@ pub(crate) fn history(history: &RatingHistory, named: &[&str]) -> Figure {
     ));
     let others = (0..history.names().len()).filter(|entrant| !named.contains(entrant));
     let drawn = others.map(|entrant| (entrant, "faint".to_owned()));
-    // The first comes last, above the others.
+    // The first entrant is drawn last, above the others.
     let colours = named.iter().enumerate().rev();
     let drawn = drawn.chain(colours.map(|(place, &entrant)| (entrant, format!("o{}", place + 1))));
     for (entrant, class) in drawn {
@@ -131,7 +131,7 @@ pub(crate) fn history(history: &RatingHistory, named: &[&str]) -> Figure {
 }
 
 /// The names at the ends of their lines, moved apart where they would meet.
-fn names(figure: &mut Figure, history: &RatingHistory, named: &[usize], y: impl Fn(f64) -> f64) {
+fn names(figure: &mut Figure, history: &RatingCurves, named: &[usize], y: impl Fn(f64) -> f64) {
     let Some(last) = history.points().last() else {
         return;
     };
@@ -147,7 +147,7 @@ fn names(figure: &mut Figure, history: &RatingHistory, named: &[usize], y: impl 
             place
         })
         .collect();
-    // Those pushed below the figure go up again.
+    // Names pushed below the figure move up again.
     let mut most = TOP + TALL;
     for place in places.iter_mut().rev() {
         *place = place.min(most);

@@ -2,7 +2,7 @@ use floe_arena::tournament::Row;
 
 use super::{AXIS, Figure, LEFT, RIGHT, ROW, axis, name, ticks};
 
-/// Ratings with their intervals, one line for each entrant.
+/// Ratings with their intervals, one line per entrant.
 pub(crate) fn ratings(rows: &[Row]) -> Figure {
     let rated: Vec<_> = (rows.iter())
         .filter_map(|row| Some((row, row.elo.as_ref()?)))

@@ -2,12 +2,12 @@ use super::{Figure, span};
 use crate::language::t;
 use floe_games::json::{Timeline, Turn};
 
-/// Size of a game's figure, which the page stretches.
+/// The size of a game's figure, which the page stretches.
 pub(super) const WIDTH: f64 = 320.0;
 pub(super) const HEIGHT: f64 = 90.0;
-/// How wide a bar is at most.
+/// Greatest width of a bar.
 const WIDEST: f64 = 24.0;
-/// Room above and below its lines.
+/// Space above and below the lines.
 pub(super) const EDGE: f64 = 4.0;
 
 pub(super) fn turns(course: &Timeline) -> impl Iterator<Item = &Turn> {
@@ -34,18 +34,18 @@ pub(super) fn figure(label: &str, heads: &[&str]) -> Figure {
     }
 }
 
-/// Where a ply is.
+/// The x coordinate of a turn.
 pub(super) fn x(course: &Timeline, ply: usize) -> f64 {
     let last = course.plies.len().saturating_sub(1).max(1);
     ply as f64 / last as f64 * (WIDTH - 2.0 * EDGE) + EDGE
 }
 
-/// Where a value is.
+/// The y coordinate of a value.
 fn y(value: f64, low: f64, high: f64) -> f64 {
     HEIGHT - EDGE - (value - low) / (high - low).max(1.0) * (HEIGHT - 2.0 * EDGE)
 }
 
-/// A line that moves with the position that is looked at.
+/// A line at the shown position.
 pub(super) fn cursor(figure: &mut Figure) {
     figure.draw(format_args!(
         "<line class=\"now\" x1=\"{EDGE}\" x2=\"{EDGE}\" y1=\"0\" y2=\"{HEIGHT}\"/>"
@@ -89,7 +89,7 @@ pub(crate) fn scores(course: &Timeline, names: &[String]) -> Figure {
     figure
 }
 
-/// The lead a player said it expected, in what it noted with its move: `score +3`.
+/// The lead that a player expected, from its remark on the move: `score +3`.
 fn expected(turn: &Turn) -> Option<f64> {
     let mut words = turn.note.split_whitespace();
     words.find(|word| *word == "score")?;
@@ -97,7 +97,7 @@ fn expected(turn: &Turn) -> Option<f64> {
     score.is_finite().then_some(score)
 }
 
-/// The leads that players reported, if they did.
+/// The leads that players reported, if any.
 pub(crate) fn said(course: &Timeline, names: &[String]) -> Figure {
     let said: Vec<(usize, &Turn, f64)> = (turns(course).enumerate())
         .filter_map(|(i, turn)| Some((i + 1, turn, expected(turn)?)))

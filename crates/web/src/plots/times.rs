@@ -3,8 +3,7 @@ use floe_arena::tournament::Row;
 
 use super::{AXIS, Figure, LEFT, RIGHT, ROW, axis, name, span};
 
-/// How long moves took, one line for each entrant: the higher, the more of them took so long; a
-/// bar where half of them were made.
+/// Move times, one line per entrant: higher where more moves took that long; a bar at the median.
 pub(crate) fn times(rows: &[Row]) -> Figure {
     let timed: Vec<&Row> = rows.iter().filter(|row| row.times.moves() > 0).collect();
     let ends = |times: &MoveTimes| {

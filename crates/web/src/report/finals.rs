@@ -8,16 +8,16 @@ use super::podium::{date, headline};
 use crate::pages::league::{CrossLine, Line, cross, likely_places};
 use crate::plots::{self, Figure};
 
-/// Finals as the page shows them.
+/// Finals for the page.
 pub(super) struct FinalsPart {
     pub(super) name: String,
-    /// The two entrants, and how many of their games are played.
+    /// The two entrants, and the number of their games.
     pub(super) about: String,
-    /// Who won, in a sentence.
+    /// The winner, in a sentence.
     pub(super) headline: String,
-    /// When they were played.
+    /// The dates of the games.
     pub(super) date: String,
-    /// Where.
+    /// The place of the finals.
     pub(super) place: String,
     pub(super) ratings: Figure,
     pub(super) cross: Vec<CrossLine>,
@@ -28,7 +28,7 @@ pub(super) struct FinalsPart {
 
 pub(super) struct FinalsRow {
     pub(super) place: u64,
-    /// Places it may have in truth.
+    /// The statistically possible places.
     pub(super) likely: String,
     pub(super) name: String,
     pub(super) elo: String,

@@ -1,4 +1,4 @@
-//! Scripts and styles that stand in a page instead of beside it.
+//! Scripts and styles inside a page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,15 +6,15 @@ use sha2::{Digest, Sha256};
 
 use crate::embedded::text as asset;
 
-/// What a page has in itself.
+/// The parts that a page contains.
 pub(super) struct Inlined {
     pub(super) style: String,
     pub(super) script: String,
-    /// The address of the icon, which is the icon.
+    /// The icon as a `data:` address.
     pub(super) icon: String,
 }
 
-/// A script with everything it imports, and the style sheet.
+/// A script with all its imports, and the style sheet.
 pub(super) fn inlined(script: &str) -> Result<Inlined, String> {
     let mut text = String::new();
     add(script, &mut Vec::new(), &mut text)?;
@@ -27,7 +27,7 @@ pub(super) fn inlined(script: &str) -> Result<Inlined, String> {
 }
 
 impl Inlined {
-    /// The policy that allows nothing but these scripts and styles, and no requests.
+    /// The policy that allows only these scripts and styles, and no requests.
     pub(super) fn policy(&self) -> String {
         let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
         format!(
@@ -39,8 +39,8 @@ impl Inlined {
     }
 }
 
-/// Adds a module after those it imports, each once. Modules share one scope then: they import
-/// under the names that others export, a line each, and no two have a name of their own in common.
+/// Adds a module after its imports, each once. Modules then share one scope: they import under the
+/// exported names, one per line, and no two have a private name in common.
 fn add(name: &str, known: &mut Vec<String>, into: &mut String) -> Result<(), String> {
     if known.iter().any(|other| other == name) {
         return Ok(());

@@ -2,13 +2,13 @@ use std::cmp::Reverse;
 
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
 
-/// The closest games and the most lopsided ones, at most `most` of each and none twice. Games with
-/// a fault say little about play and are left out. Holds a handful of games at a time.
+/// The closest and the most lopsided games, at most `most` of each and none twice. Games with a
+/// fault show little about play and are left out. Holds a handful of games at a time.
 pub(super) fn games(
     store: &Store,
     top: usize,
 ) -> Result<(Vec<GameSummary>, Vec<GameSummary>), StoreError> {
-    // Of those that are equally close the longer ones, of those equally lopsided the shorter.
+    // Among equally close games the longer ones, among equally lopsided ones the shorter.
     let mut closest = Best::new(2 * top, |game: &GameSummary| {
         (lead(game), Reverse(game.moves()), game.number)
     });
@@ -29,7 +29,7 @@ pub(super) fn games(
     Ok((closest, lopsided))
 }
 
-/// By how much the best was ahead of the next.
+/// The best score minus the next.
 fn lead(game: &GameSummary) -> i64 {
     let mut scores: Vec<i64> = game.seats.iter().map(|seat| seat.score).collect();
     scores.sort_unstable_by_key(|&score| Reverse(score));

@@ -1,20 +1,20 @@
-//! The head of a report: who won, and the contest in a few figures.
+//! The head of a report: the winner, and the contest in a few figures.
 
 use floe_arena::tournament::{Results, Row};
 use floe_league::time;
 
 use super::{ReportSettings, ReportedFinals};
 
-/// How many stand on the podium.
+/// Number of places on the podium.
 const PODIUM: u64 = 3;
 
 /// The head of the report.
 pub(super) struct Head {
     /// The game, and when and where the finals were.
     pub(super) about: String,
-    /// Who won, in sentences; empty while nothing is decided.
+    /// The winner, in sentences; empty while nothing is decided.
     pub(super) headline: String,
-    /// Those on the podium, the first first; empty while nothing is decided.
+    /// The podium, the winner first; empty while nothing is decided.
     pub(super) podium: Vec<Step>,
     pub(super) facts: Vec<Fact>,
 }
@@ -24,14 +24,14 @@ pub(super) struct Step {
     pub(super) name: String,
 }
 
-/// A number and what it counts.
+/// A number with its label.
 pub(super) struct Fact {
     pub(super) number: String,
     pub(super) what: String,
 }
 
 impl Head {
-    /// Of the last finals, if there were some; else of the contest itself.
+    /// The head for the last finals, if there were some; otherwise for the contest.
     pub(super) fn of(results: &Results, game: &str, settings: &ReportSettings) -> Head {
         let finals = settings.finals.last();
         let decided = finals.map_or(results, |finals| &finals.results);
@@ -72,7 +72,7 @@ fn about(game: &str, finals: Option<&ReportedFinals>) -> String {
     text
 }
 
-/// Who won and who came next, and what a rematch of the first two would come to.
+/// The winner and the next ones, and the expected result of a rematch of the first two.
 pub(super) fn headline(rows: &[Row]) -> String {
     let named =
         |place: u64| -> Vec<&Row> { rows.iter().filter(|row| row.place == place).collect() };
@@ -95,7 +95,7 @@ pub(super) fn headline(rows: &[Row]) -> String {
     format!("{} wins, ahead of {}.", first.name, second.name) + &rematch(first, second)
 }
 
-/// The expected result of two by their ratings; empty if these are unknown.
+/// The expected result of two entrants by their ratings; empty if these are unknown.
 fn rematch(one: &Row, other: &Row) -> String {
     let (Some(own), Some(others)) = (one.elo, other.elo) else {
         return String::new();
@@ -108,7 +108,7 @@ fn rematch(one: &Row, other: &Row) -> String {
     )
 }
 
-/// From when to when something was played.
+/// The dates of the first and the last game.
 pub(super) fn date((first, last): (u64, u64)) -> String {
     let (first, last) = (time::write(first), time::write(last));
     let day = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
@@ -130,7 +130,7 @@ fn facts(results: &Results, settings: &ReportSettings) -> Vec<Fact> {
         .flat_map(|results| &results.rows)
         .flat_map(|row| row.faults.values())
         .sum();
-    // After a short ladder not every program of the finals is in its table.
+    // After a short ladder, its table may lack programs of the finals.
     let programs = all().map(|results| results.rows.len() as u64).max();
     let mut facts = vec![fact(programs.unwrap_or(0), "program", "programs")];
     if let Some(people) = settings.people {

@@ -1,5 +1,5 @@
-//! Every position of a game in few bytes: the first whole, of each other what is different from
-//! the one before it; packed, as text that may stand in a page.
+//! Every position of a game in few bytes: the first whole, each later one as the difference from
+//! the one before; compressed, as text for a page.
 
 use std::io::Write;
 
@@ -40,7 +40,7 @@ pub(super) fn packed(record: &Record, course: &Timeline) -> Result<String, Strin
     Ok(STANDARD.encode(bytes))
 }
 
-/// The changed parts of a picture, by name. For a part with one entry per field (a text or a list)
+/// The changed parts of a picture, by name. For a part with one entry per field (a text or a list),
 /// only the changed fields, as `at` and `to`.
 fn difference(before: &Value, after: &Value) -> Value {
     let (Value::Object(old), Value::Object(new)) = (before, after) else {
@@ -62,7 +62,7 @@ fn difference(before: &Value, after: &Value) -> Value {
     Value::Object(changed)
 }
 
-/// The fields that changed, if both are of equally many.
+/// The changed fields, if both boards have the same size.
 fn fields(before: &Value, after: &Value) -> Option<Value> {
     match (before, after) {
         (Value::String(old), Value::String(new)) if new.chars().count() == old.chars().count() => {

@@ -1,4 +1,4 @@
-//! A host for the site on this machine, to look at it before it is put elsewhere.
+//! A server for the site on this machine, to try it before it is published.
 
 use std::collections::HashMap;
 use std::io;

@@ -15,10 +15,10 @@ use floe_games::json::{ClockState, GameState, milliseconds};
 /// The most fields a board may have to be shown, and the most players.
 const FIELDS: usize = 40_000;
 const PLAYERS: u32 = 9;
-/// The longest name that is shown.
+/// Longest name shown, in characters.
 const NAME: usize = 60;
 
-/// A game that another process plays.
+/// A game played by another process.
 pub(crate) struct ExternalGame {
     id: String,
     source: String,
@@ -37,21 +37,20 @@ struct Progress {
 }
 
 impl ExternalGame {
-    /// A game that begins with this line; nothing if that is no beginning, or of no board that
-    /// pages show.
+    /// A game that begins with this line; `None` for another line, or a board too large for pages.
     pub(super) fn begin(id: String, source: &str, line: RecordLine) -> Option<ExternalGame> {
         let RecordLine::Game(opening) = line else {
             return None;
         };
-        // As many bytes as fields are too few for any game.
+        // A start with more bytes than this per field cannot be a small board.
         if opening.start.len() > 4 * FIELDS {
             return None;
         }
         let game = floe_games::find(&opening.game).ok()?;
         let start = game.read(&opening.start).ok()?;
         let players = start.players();
-        let told = GameState::new(start);
-        let fields = told.start().view().cells.len();
+        let game_state = GameState::new(start);
+        let fields = game_state.start().view().cells.len();
         let is_shown =
             fields <= FIELDS && players <= PLAYERS && opening.seats.len() == players as usize;
         is_shown.then(|| ExternalGame {
@@ -63,7 +62,7 @@ impl ExternalGame {
             began: Instant::now(),
             changed: watch::Sender::new(0),
             progress: Mutex::new(Progress {
-                feed: Feed::new(told),
+                feed: Feed::new(game_state),
                 is_done: false,
             }),
         })
@@ -73,7 +72,7 @@ impl ExternalGame {
         &self.id
     }
 
-    /// The match or tournament it is of.
+    /// The match or tournament of the game.
     pub(crate) fn source(&self) -> &str {
         &self.source
     }
@@ -98,13 +97,13 @@ impl ExternalGame {
         self.changed.subscribe()
     }
 
-    /// Whether it is over, or no more events come.
+    /// Whether the game is over, or its events have ended.
     pub(crate) fn is_over(&self) -> bool {
         let progress = self.progress.lock();
-        progress.is_done || progress.feed.told().play().turn().is_none()
+        progress.is_done || progress.feed.game_state().play().turn().is_none()
     }
 
-    /// Takes in a line; whether it can be one of this game.
+    /// Adds a line; returns whether it fits the game.
     pub(super) fn take(&self, line: &RecordLine) -> bool {
         let event = match line {
             RecordLine::Game(_) => return false,
@@ -138,8 +137,8 @@ impl ExternalGame {
         progress.feed.state(company)
     }
 
-    /// What has changed after a version; the whole state for a client with none or one that is too
-    /// old.
+    /// The changes after a version; the whole state for a client without one or with one that is
+    /// too old.
     pub(crate) fn updates(&self, version: Option<usize>) -> Vec<Update> {
         let mut progress = self.progress.lock();
         let company = self.company(&progress);
@@ -147,13 +146,15 @@ impl ExternalGame {
     }
 
     fn company(&self, progress: &Progress) -> Company {
-        let told = progress.feed.told();
+        let game_state = progress.feed.game_state();
         let clock = |player: Player| ClockState {
-            used_ms: milliseconds(told.used(player).1),
+            used_ms: milliseconds(game_state.used(player).1),
             left_ms: None,
         };
         Company {
-            clocks: Player::all(told.start().players()).map(clock).collect(),
+            clocks: Player::all(game_state.start().players())
+                .map(clock)
+                .collect(),
             names: self.names.clone(),
             turn_ms: None,
         }
@@ -161,11 +162,17 @@ impl ExternalGame {
 
     /// The board as text.
     pub(crate) fn board_text(&self) -> String {
-        self.progress.lock().feed.told().play().position().board()
+        self.progress
+            .lock()
+            .feed
+            .game_state()
+            .play()
+            .position()
+            .board()
     }
 }
 
-/// A name as pages show it: short, and nothing that hides or turns.
+/// A name for pages: short, and without invisible characters.
 fn shown(name: &str) -> String {
     (name.chars().filter(|&c| is_visible(c)).take(NAME)).collect()
 }

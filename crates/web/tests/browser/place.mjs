@@ -37,7 +37,8 @@ export function run(words, cwd) {
 
 /** A place in a folder of its own, with a league in which one program is broken. */
 export class Place {
-  static async open() {
+  /** @param {string[]} [words] the server's command */
+  static async open(words = ["serve"]) {
     const place = new Place();
     place.folder = mkdtempSync(join(tmpdir(), "floe-browser-"));
     // Programs run as somebody else where that can be had, who must be able to read them.
@@ -52,7 +53,7 @@ export class Place {
       `game = "gamma"\n[boards]\nsetup = "5x5"\nseed = 1\ncount = 2\n[entrants]\n${seats}`,
     );
     await run(["tournament", "cup.toml", "-q"], place.folder);
-    await place.start("0");
+    await place.start("0", words);
     await place.launch();
     return place;
   }

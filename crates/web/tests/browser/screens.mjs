@@ -2,22 +2,50 @@
 //
 //     FLOE=target/debug/floe node crates/web/tests/browser/screens.mjs
 //
-// ONLY=league,my takes some of them alone.
+// ONLY=league,my takes some pages alone, SIZES=desktop,phone some sizes, SCHEMES=light one of both, and
+// ASSETS=crates/web/assets takes scripts and styles from there without building anything. LEAGUE=1 adds
+// the pages of a league to which programs are sent, which takes minutes.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Place, begin, moveByMouse, resign, said, screens, sizes, tablet } from "./place.mjs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  Place,
+  begin,
+  moveByMouse,
+  patience,
+  resign,
+  run,
+  said,
+  screens,
+  sizes as usual,
+  tablet,
+} from "./place.mjs";
 
-const only = process.env.ONLY?.split(",");
+const list = (name, all) => process.env[name]?.split(",") ?? all;
+const only = list("ONLY", null);
+const viewports = { ...usual, tablet, wall: { width: 1920, height: 1080 } };
+const sizes = list("SIZES", ["desktop", "phone", "tablet"]);
+const schemes = list("SCHEMES", ["light", "dark"]);
+const games = ["penguins", "gamma", "flood"];
+const wants = (name) => !only || only.includes(name);
+
 const paths = {
   front: "/",
   play: "/play/penguins",
+  "play-flood": "/play/flood",
+  "play-friend": "/play/gamma?opponent=link",
   analysis: "/analysis/gamma",
   leagues: "/leagues",
-  league: "/league/cup",
-  games: "/league/cup/games",
-  replay: "/league/cup/game/1",
-  program: "/league/cup/entrant/mute",
-  projector: "/league/cup/projector",
-  learn: "/learn/flood",
+  league: "/league/autumn",
+  "league-empty": "/league/winter",
+  games: "/league/autumn/games",
+  replay: "/league/autumn/game/3",
+  fault: "/league/cup/game/3",
+  program: "/league/autumn/entrant/owls",
+  projector: "/league/autumn/projector",
+  learn: "/learn/penguins",
+  "learn-all": "/learn",
   programmers: "/learn/gamma/program",
   puzzles: "/puzzles/penguins",
   records: "/records",
@@ -25,47 +53,213 @@ const paths = {
   missing: "/nothing",
   "my-empty": "/my",
 };
+
+/** A tournament with enough programs for a table. */
+async function addTournament(folder) {
+  const seats =
+    'herons = "floe:nodes=300"\nlynxes = "floe:nodes=120"\nowls = "floe:nodes=40"\nbadgers = "floe:nodes=10"\notters = "greedy"\nmartens = "random"\nfoxes = "line:python3 mute.py"\n';
+  const contest = (game, setup, entrants) =>
+    `game = "${game}"\n[boards]\nsetup = "${setup}"\nseed = 7\ncount = 1\n[entrants]\n${entrants}`;
+  writeFileSync(join(folder, "autumn.toml"), contest("flood", "12x12", seats));
+  writeFileSync(join(folder, "winter.toml"), contest("penguins", "8x8", seats));
+  await run(["tournament", "autumn.toml", "-q"], folder);
+  await run(["report", "autumn.toml", "-o", "report.html"], folder);
+}
+
+/** Takes a picture of a page. */
+async function keep(page, name, look) {
+  await page.screenshot({ path: join(screens, `${name}.${look}.png`), fullPage: true });
+}
+
+async function settle(page, path) {
+  await page.goto(path);
+  await page.waitForLoadState("networkidle", { timeout: 4000 }).catch(() => {});
+}
+
+/** Games as a player sees them, from the first move to the review. */
+async function playGames(page, look) {
+  for (const game of games) {
+    await begin(page, game, { opponent: "floe:easy" });
+    for (let turn = 0; turn < 4; turn++) {
+      await said(page, /^Your turn/);
+      const before = await page.locator("#moves li").count();
+      await moveByMouse(page, game === "flood" ? 0 : turn);
+      await page.waitForFunction(
+        (least) => document.querySelectorAll("#moves li").length >= least,
+        before + 1,
+      );
+    }
+    await said(page, /^Your turn/);
+    const show = page.getByRole("button", { name: "Show who is ahead" });
+    if (await show.isVisible()) await show.click();
+    await page.locator("#lead .leadbar i").first().waitFor({ state: "attached" });
+    await keep(page, `game-${game}`, look);
+  }
+  await resign(page);
+  await page.locator("#over").waitFor();
+  await keep(page, "game-over", look);
+  await page.locator("#look-back").click();
+  await page.getByText(/Turning points|decided by a fault/).waitFor();
+  await keep(page, "review", look);
+  await settle(page, "/my");
+  await keep(page, "my", look);
+  await settle(page, "/");
+  await keep(page, "front-again", look);
+}
+
+/** A short game that is played to its end and looked back at. */
+async function playOut(page, look) {
+  await begin(page, "penguins", { opponent: "floe:beginner", size: "5x5" });
+  for (let turn = 0; turn < 60; turn++) {
+    await said(page, /^Your turn|^You |^A draw/);
+    if (!/^Your turn/.test(await page.textContent("#say"))) break;
+    const before = await page.locator("#moves li").count();
+    await page.evaluate(() => {
+      const board = document.querySelector("floe-board");
+      const best = board.picks.reduce((a, b) => (b.gain > a.gain ? b : a));
+      const make = board.onpick;
+      board.withdraw();
+      make(best);
+    });
+    await page.waitForFunction((count) => document.querySelectorAll("#moves li").length > count, before);
+  }
+  await page.locator("#over").waitFor();
+  await page.waitForTimeout(600);
+  await keep(page, "game-end", look);
+  await page.locator("#look-back").click();
+  await page.getByText(/Turning points|No blunders|No single slip|decided by a fault/).waitFor();
+  await page.waitForTimeout(600);
+  await keep(page, "review-end", look);
+}
+
+/** Waiting for a friend, the question before resigning, and what is behind the dots. */
+async function meetFriend(page, look) {
+  await begin(page, "penguins", { opponent: "link", name: "Ann" });
+  await said(page, /^Waiting for your friend/);
+  await page.locator("#qr").waitFor();
+  await keep(page, "start-friend", look);
+  await begin(page, "gamma", { opponent: "here", size: "5x5", players: "4" });
+  await said(page, /take a free field/);
+  await keep(page, "game-four", look);
+  await page.locator("#acts").getByRole("button", { name: "More" }).click();
+  await page.locator("dialog[open]").waitFor();
+  await keep(page, "more", look);
+  await page.keyboard.press("Escape");
+  await page.locator("#acts").getByRole("button", { name: "Resign" }).click();
+  await page.locator("dialog[open]").waitFor();
+  await keep(page, "question", look);
+  await page.keyboard.press("Escape");
+}
+
+async function playLarge(page, look) {
+  for (const game of games) {
+    await begin(page, game, { opponent: "here", size: game === "flood" ? "50x50" : "30x30" });
+    await page.waitForFunction(() => document.querySelector("floe-board")?.picks?.length > 0);
+    await keep(page, `large-${game}`, look);
+  }
+}
+
+/** Pages of a league to which an accepted and a refused program were sent. */
+async function leaguePages() {
+  const above = mkdtempSync(join(tmpdir(), "floe-screens-"));
+  chmodSync(above, 0o755);
+  const bots = fileURLToPath(new URL("../../../../examples/bots/", import.meta.url));
+  const place = new Place();
+  try {
+    await run(["league", "new", "cup", "--game", "flood"], above);
+    place.folder = join(above, "cup");
+    const file = join(place.folder, "league.toml");
+    const text = readFileSync(file, "utf8")
+      .replace(/setup = .*/, 'setup = "5x4"')
+      .replace('time = "1s"', 'time = "20s"');
+    writeFileSync(file, `sandbox = 1\n${text}`);
+    writeFileSync(join(above, "class.csv"), "name,team\nAda,owls\nAlan,hawks\n");
+    const invited = await run(["league", "invite", "cup", "class.csv", "--json"], above);
+    const links = invited
+      .trim()
+      .split("\n")
+      .map((line) => new URL(JSON.parse(line).link).pathname);
+    await place.start("0", ["league", "serve"]);
+    await place.launch();
+    const page = await place.visitor(viewports.desktop);
+    const look = "desktop.light";
+    await page.goto(links[0]);
+    await keep(page, "submit", look);
+    const send = async (name, source, word) => {
+      await page.goto("/submit");
+      await page.getByText("Paste source instead").click();
+      await page.getByLabel("Source", { exact: true }).fill(source);
+      await page.getByLabel("which would be called").fill(name);
+      await page.getByLabel("A word about it").fill(word);
+      await page.getByRole("button", { name: "Submit", exact: true }).click();
+      await page.waitForURL(/\/versions\//);
+      return page.url();
+    };
+    const timeout = 4 * patience;
+    const good = await send("flood.py", readFileSync(join(bots, "flood.py"), "utf8"), "counts borders");
+    await keep(page, "verdict-waiting", look);
+    await page.getByText(/It is accepted and plays/).waitFor({ timeout });
+    const bad = await send("bot.py", 'import sys\nsys.stdin.read()\nprint("#")\n', "looks two moves ahead");
+    await page.getByRole("heading", { name: /is refused/ }).waitFor({ timeout });
+    for (const [name, path] of Object.entries({
+      "verdict-refused": bad,
+      "verdict-accepted": good,
+      submit: "/submit",
+      versions: "/versions",
+      ladder: "/league/cup",
+      "own-program": "/league/cup/entrant/owls%231",
+    }))
+      for (const size of sizes)
+        for (const colorScheme of schemes) {
+          await page.setViewportSize(viewports[size]);
+          await page.emulateMedia({ colorScheme });
+          await settle(page, path);
+          await keep(page, name, `${size}.${colorScheme}`);
+        }
+    await page.goto(place.entrance);
+    for (const size of sizes)
+      for (const colorScheme of schemes) {
+        await page.setViewportSize(viewports[size]);
+        await page.emulateMedia({ colorScheme });
+        await settle(page, "/desk");
+        await keep(page, "desk", `${size}.${colorScheme}`);
+      }
+  } finally {
+    await place.close();
+    rmSync(above, { recursive: true, force: true });
+  }
+}
+
 const place = await Place.open();
 try {
-  for (const [size, viewport] of Object.entries({ ...sizes, tablet })) {
-    for (const colorScheme of ["light", "dark"]) {
-      const page = await place.visitor(viewport, { colorScheme });
-      const keep = (name) =>
-        page.screenshot({ path: join(screens, `${name}.${size}.${colorScheme}.png`), fullPage: true });
+  await addTournament(place.folder);
+  for (const size of sizes) {
+    for (const colorScheme of schemes) {
+      const look = `${size}.${colorScheme}`;
+      const page = await place.visitor(viewports[size], { colorScheme });
+      page.setDefaultTimeout(3 * patience);
       for (const [name, path] of Object.entries(paths)) {
-        if (only && !only.includes(name)) continue;
-        await page.goto(path);
-        await page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => {});
-        await keep(name);
+        if (!wants(name)) continue;
+        await settle(page, path);
+        await keep(page, name, look);
       }
-      if (!only || only.includes("my") || only.includes("game")) {
-        for (const game of ["penguins", "gamma", "flood"]) {
-          await begin(page, game, { opponent: "floe:easy" });
-          for (let turn = 0; turn < 4; turn++) {
-            await said(page, /^Your turn/);
-            await moveByMouse(page, turn);
-            await page.waitForFunction(
-              (least) => document.querySelectorAll("#moves li").length >= least,
-              2 * turn + 2,
-            );
-          }
-          await said(page, /^Your turn/);
-          await keep(`game-${game}`);
-        }
-        await resign(page);
-        await page.locator("#over").waitFor();
-        await keep("game-over");
-        await page.locator("#look-back").click();
-        await page.getByText(/Turning points|decided by a fault/).waitFor();
-        await keep("review");
-        await page.goto("/my");
-        await page.locator("floe-board svg").first().waitFor({ state: "attached" });
-        await keep("my");
+      if (wants("report")) {
+        const alone = await place.visitor(viewports[size], { colorScheme });
+        await alone.goto(pathToFileURL(join(place.folder, "report.html")).href);
+        await alone.locator("details.replay floe-board canvas").first().waitFor();
+        await keep(alone, "report", look);
+        await alone.context().close();
       }
+      const parts = { game: playGames, end: playOut, friend: meetFriend, large: playLarge };
+      for (const [name, part] of Object.entries(parts))
+        if (wants(name))
+          await part(page, look).catch((error) => console.error(`${name} ${look}: ${error.message}`));
+      if (page.wrongs.length) console.error(`${look}: ${page.wrongs.join("; ")}`);
       await page.context().close();
     }
   }
 } finally {
   await place.close();
 }
+if (process.env.LEAGUE) await leaguePages();
 console.log(`see ${screens}`);

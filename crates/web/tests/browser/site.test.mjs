@@ -1,25 +1,16 @@
 // The pages without a server: a folder on a static host, and then neither host nor network.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { check } from "./axe.mjs";
+import { host } from "./host.mjs";
 import { choose, moveByMouse, patience, resign, run, said, screens, sizes } from "./place.mjs";
 
 const module = process.env.FLOE_MODULE ?? fileURLToPath(new URL("../../module", import.meta.url));
-const SUBFOLDER = "/some/place/";
-const TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-  ".webmanifest": "application/manifest+json",
-};
 /** @type {string} */ let folder;
 /** @type {string} */ let out;
 /** @type {import("playwright-core").Browser} */ let browser;
@@ -44,33 +35,9 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A static host that has the folder in a subfolder. */
-async function host() {
-  const asked = [];
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    asked.push(path);
-    const inside = normalize(path.slice(SUBFOLDER.length));
-    try {
-      if (!path.startsWith(SUBFOLDER) || inside.startsWith("..")) throw new Error("elsewhere");
-      const bytes = readFileSync(join(out, inside === "." ? "index.html" : inside));
-      response.writeHead(200, { "content-type": TYPES[extname(inside)] ?? "text/html" }).end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const stop = () =>
-    new Promise((done) => {
-      server.close(done);
-      server.closeAllConnections();
-    });
-  return { base: `http://127.0.0.1:${server.address().port}${SUBFOLDER}`, asked, stop };
-}
-
 /** Somebody who has opened the first page once; then there is no host and no network. */
 async function offline(options = {}) {
-  const { base, stop } = await host();
+  const { base, stop } = await host(out);
   const context = await browser.newContext({ viewport: sizes.desktop, ...options });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
@@ -161,6 +128,35 @@ test("every level plays, moves are taken back, a game is resigned and played aga
   await said(page, /You lost/);
   await page.getByRole("button", { name: "Rematch" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+});
+
+test("puzzles of every game are solved without a network, and lessons are there", async () => {
+  const page = await offline({ viewport: sizes.phone });
+  for (const game of games) {
+    await page.goto(`${page.base}puzzles/${game}.html`);
+    const { puzzles } = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
+    assert.ok(puzzles.length >= 24, game);
+    for (const [which, head] of [
+      ["other", "Not this one"],
+      ["best", "Right"],
+    ]) {
+      const day = Math.floor(Date.now() / 86_400_000) % puzzles.length;
+      const [move] = puzzles[day][which].moves;
+      await page.waitForFunction(
+        (move) => document.getElementById("board").picks?.some((pick) => pick.move === move),
+        move,
+      );
+      await page.evaluate((move) => {
+        const board = document.getElementById("board");
+        board.onpick(board.picks.find((pick) => pick.move === move));
+      }, move);
+      await page.waitForFunction((head) => document.getElementById("try-head").textContent === head, head);
+    }
+    await page.goto(`${page.base}learn/${game}.html`);
+    await page.locator("floe-board svg").first().waitFor();
+  }
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
@@ -272,7 +268,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 }
 
 test("a newer version is offered and taken", async () => {
-  const { base, stop } = await host();
+  const { base, stop } = await host(out);
   const context = await browser.newContext({ viewport: sizes.desktop });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();

@@ -45,7 +45,7 @@ after(async () => {
 /** Waits for the verdict, which must have been told as it came about. */
 async function accepted(page, steps, name) {
   await page.waitForURL(/\/versions\//);
-  // A checkup starts a program dozens of times.
+  // A conformance check starts a program dozens of times.
   const timeout = 4 * patience;
   for (const step of steps)
     await page.locator("#log").getByText(step).waitFor({ state: "attached", timeout });

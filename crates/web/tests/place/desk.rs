@@ -70,7 +70,7 @@ async fn finals_are_frozen_published_and_played_from_the_desk() {
         ("format=none&number=1", "no such format"),
         (
             "format=gauntlet&challenger=cats&number=1",
-            "plays with no version",
+            "has no current version",
         ),
     ] {
         let refused = desk.form(&place, "/desk/freeze", form).await;

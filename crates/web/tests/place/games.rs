@@ -373,7 +373,7 @@ async fn a_turn_that_was_given_up_is_one_where_the_rules_have_it() {
             let refused = browser.post(&place, &path, &at(name, &["-"])).await;
             assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{name}");
             let told = refused.json();
-            assert_eq!(told["error"], "move 1 (-): the turn cannot be given up");
+            assert_eq!(told["error"], "move 1 (-): this game has no passing");
             assert_eq!(told["place"]["move"], 0);
         }
         let start = at(name, &[]);

@@ -1,7 +1,9 @@
 //! The page of machines, with machines that are made up.
 
 use axum::http::StatusCode;
-use floe_web::{ContestShare, MachineSource, Machines, Settings, WorkerLine};
+use floe_web::{
+    ContestShare, MachineSource, Machines, Settings, WorkerLine, WorkerSpeed, WorkerState,
+};
 
 use crate::{Browser, Place};
 
@@ -16,15 +18,20 @@ fn machines() -> Machines {
             weight: 2,
             share: 75,
             games: 40,
-            games_an_hour: 1200,
+            games_an_hour: 12_000,
             out: 8,
         }],
         workers: vec![
             WorkerLine {
                 name: "lab-1".into(),
                 cores: 4,
-                speed: "97 %".into(),
+                speed: WorkerSpeed {
+                    text: "0.97×".into(),
+                    percent: 97,
+                    has_reference: true,
+                },
                 silent_s: 90,
+                state: WorkerState::Playing,
                 now: "plays 2 games".into(),
                 ..WorkerLine::default()
             },
@@ -54,8 +61,12 @@ async fn machines_are_the_organisers_to_see() {
         "3 batches wait, 2 are played, 1 results",
         "finals &#60;3&#62;",
         "75 %",
-        "97 %",
+        "0.97×",
+        "meter-mark",
         "1 min ago",
+        ">playing<",
+        ">banned<",
+        "12,000",
         "plays 2 games",
         "its results deviate",
         "2 with 4 cores",

@@ -10,6 +10,7 @@ mod games;
 mod hostile;
 mod language;
 mod league;
+mod lent;
 mod live;
 mod machines;
 mod many_requests;

@@ -50,7 +50,7 @@ async fn people_are_invited_by_a_list_renamed_moved_and_removed() {
     assert!(form.text.contains("as seals"), "{}", form.text);
     let page = desk.form(&place, "/desk/remove", "name=Ada+L.").await;
     assert!(
-        page.text.contains("Ada L. takes part no more."),
+        page.text.contains("Ada L. left the league."),
         "{}",
         page.text
     );

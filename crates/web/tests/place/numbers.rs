@@ -90,13 +90,20 @@ async fn pages_and_reports_print_the_elo_and_margin_of_every_other_table() {
         let elo = row.elo.as_ref().unwrap();
         let margin = (elo.high - elo.low) / 2.0;
         assert!(margin > 50.0 && row.games > 6, "{row:?}");
-        let text = format!("{:.0} ± {margin:.0}", elo.value).replace('-', "−");
-        let cell = format!("<td class=\"num rating\">{text}</td>");
+        let rating = match elo.value.round() {
+            0.0 => "0".to_owned(),
+            value => format!("{value:+}").replace('-', "−"),
+        };
+        let cell = format!(
+            "<td class=\"num rating\"><b>{rating}</b> <small class=\"soft\">±{margin:.0}</small></td>"
+        );
         assert!(page.contains(&cell), "{cell}: {page}");
         assert!(report.contains(&cell), "{cell}: {report}");
         let entrant = format!("/league/cup/entrant/{}", row.name);
         let entrant = browser.get(&place, &entrant).await.text;
-        let fact = format!("<dt>Rating</dt><dd>{text}</dd>");
+        let fact = format!(
+            "<dt>Rating</dt><dd>{rating}</dd><dd class=\"soft\">±{margin:.0}, with 95 % certainty</dd>"
+        );
         assert!(entrant.contains(&fact), "{fact}: {entrant}");
         let line = table.lines().find(|line| line.contains(&row.name)).unwrap();
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();

@@ -201,7 +201,7 @@ async fn a_contest_whose_games_are_damaged_says_so_and_where_to_the_organiser() 
     }
     let list = browser.get(&place, "/leagues").await;
     assert!(
-        list.text.contains("<td>cannot be read</td>"),
+        list.text.contains(">cannot be read</span>"),
         "{}",
         list.text
     );

@@ -251,7 +251,7 @@ async fn a_new_version_is_shown_by_the_one_before_until_it_has_played() {
     // The page of the one shown leads to its games.
     let page = format!("{}/entrant/owls%231", shown.ladder());
     let page = browser.get(&shown.place, &page).await.text;
-    assert!(page.contains("games?of=owls%231\">owls#1</a>"), "{page}");
+    assert!(page.contains("games?of=owls%231\">All games</a>"), "{page}");
 }
 
 /// Has the games of the finals, and their like, played by a program of Ada's from home.

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::{Format, LimitsText, Words, Wrong, wrong};
 use crate::schedule::Stay;
 
-/// An entrant: a seat spec, or a table with the spec and settings of this entrant alone.
+/// An entrant: a seat spec, or a table with the spec and the entrant's own settings.
 pub(super) enum EntrantText {
     Word(String),
     Table(Box<EntrantTable>),
@@ -19,14 +19,14 @@ pub(super) enum EntrantText {
 pub(super) struct EntrantTable {
     pub(super) seat: String,
     pub(super) limits: Option<LimitsText>,
-    /// The first round they play in, from 1.
+    /// The first round of the entrant, from 1.
     pub(super) joins: Option<Spanned<u64>>,
-    /// The first round they do not play in any more, from 1.
+    /// The round before which the entrant leaves, from 1.
     pub(super) leaves: Option<Spanned<u64>>,
 }
 
 impl EntrantText {
-    /// The rounds they join and leave with, where that is said.
+    /// The rounds in which the entrant joins and leaves, if set.
     fn rounds(&self) -> [Option<&Spanned<u64>>; 2] {
         match self {
             EntrantText::Word(_) => [None; 2],
@@ -35,7 +35,7 @@ impl EntrantText {
     }
 }
 
-/// How many entrants play from the first round.
+/// Number of entrants that play from the first round.
 pub(super) fn from_the_start(words: &Words) -> usize {
     let joins = words.0.iter().map(|(_, value)| value.get_ref().rounds()[0]);
     joins
@@ -48,7 +48,7 @@ pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
     let entrants = words.0.iter();
     let stay = |value: &EntrantText| {
         let [joins, leaves] = value.rounds();
-        // The last round there is, and the first that can be left with.
+        // The last round, and the earliest round to leave in.
         let (last, least) = match format {
             Format::Swiss { rounds } => (rounds, joins.map_or(1, |joins| *joins.get_ref()) + 1),
             Format::Knockout => (u64::from(words.0.len().next_power_of_two().ilog2()), 1),
@@ -63,7 +63,7 @@ pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
         };
         if let (Format::Knockout, Some(joins)) = (format, joins) {
             let cause = "a knockout takes no entrants once its first round is drawn";
-            let help = "before its first game a line without joins is all it takes";
+            let help = "before its first game, a line without `joins` suffices";
             return Err(wrong(joins.span(), cause, help));
         }
         if let Some(joins) = joins.filter(|joins| !(1..=last).contains(joins.get_ref())) {
@@ -75,7 +75,7 @@ pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
                 true => "there is no round left to leave with".to_owned(),
                 false => format!("the rounds to leave with are {least} to {last}"),
             };
-            let help = "it is the first round they do not play in any more";
+            let help = "the entrant does not play in this round or later";
             return Err(wrong(leaves.span(), cause, help));
         }
         Ok(Stay {

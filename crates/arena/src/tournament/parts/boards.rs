@@ -7,7 +7,7 @@ use super::{Span, Wrong, wrong};
 use crate::{Boards, BoardsError, Openings};
 use floe_games::{AnyGame, StartError};
 
-/// `[boards]`: what is played on.
+/// `[boards]`: the boards to play on.
 #[derive(Debug, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct BoardsText {
@@ -18,7 +18,7 @@ pub struct BoardsText {
     openings: Option<Spanned<OpeningsText>>,
 }
 
-/// How boards begin: a word, or a number of moves.
+/// The start of boards: a word, or a number of moves.
 #[derive(Debug, Deserialize)]
 #[serde(
     untagged,
@@ -32,8 +32,8 @@ enum OpeningsText {
 /// The most fields of a board: as many as 200 by 200.
 const MOST_FIELDS: u64 = 40_000;
 
-/// The boards of a contest, and how many a meeting has; `place` is where to point if there is no
-/// table of boards.
+/// The boards of a contest, and their number per meeting; `place` is the error's place if there is
+/// no table of boards.
 pub fn boards(
     text: Option<&Spanned<BoardsText>>,
     place: Span,
@@ -52,7 +52,7 @@ pub fn boards(
             let mut paths = Vec::new();
             for name in files {
                 let path = folder.join(name.get_ref());
-                // One after the other, so that the message is about the right one.
+                // One file at a time, so that the message names the right one.
                 let read = Boards::completed(game, &[&path], words);
                 read.map_err(|error| wrong(name.span(), error.to_string(), ""))?;
                 paths.push(path);
@@ -111,7 +111,7 @@ pub fn boards(
     Ok((boards, count))
 }
 
-/// The boards with the openings that are wanted.
+/// The boards with the configured openings.
 fn begin(
     boards: Boards,
     said: Option<&Spanned<OpeningsText>>,
@@ -129,7 +129,7 @@ fn begin(
     boards.map_err(|error| wrong(span, error.to_string(), ""))
 }
 
-/// Boards from a setup, which need not say how many play.
+/// Boards from a setup, which need not state the number of players.
 fn made(
     game: &'static dyn AnyGame,
     words: &str,

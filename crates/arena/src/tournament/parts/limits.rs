@@ -21,7 +21,8 @@ pub struct LimitsText {
     address_space: Option<Spanned<AmountText>>,
 }
 
-/// An amount with its unit. Numbers are read too, so that their error can ask for the unit.
+/// An amount with its unit. Plain numbers are accepted first, so that the error can ask for the
+/// unit.
 #[derive(Debug)]
 struct AmountText(String);
 

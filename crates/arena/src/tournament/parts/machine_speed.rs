@@ -14,11 +14,11 @@ use super::{Wrong, wrong};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineSpeed {
-    /// Positions looked at in a second on the reference machine, as [`Speeds`](crate::speed::Speeds)
-    /// has them.
+    /// Positions searched per second on the reference machine, as [`Speeds`](crate::speed::Speeds)
+    /// measures them.
     pub reference: u64,
-    /// The allowed difference from that, in percent. Without it, every machine plays, and the time
-    /// limit of a move is scaled by the ratio of the speeds.
+    /// The allowed difference, in percent. Without it, every machine plays, and the time limit of a
+    /// move is scaled by the ratio of the speeds.
     pub within_percent: Option<u32>,
 }
 
@@ -32,7 +32,7 @@ pub struct MachineSpeedText {
     scale: bool,
 }
 
-/// Reads it.
+/// Reads the table.
 pub fn machine_speed(text: &Spanned<MachineSpeedText>) -> Result<MachineSpeed, Wrong> {
     let whole = text.span();
     let text = text.get_ref();

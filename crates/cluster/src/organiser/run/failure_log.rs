@@ -8,19 +8,19 @@ const MOST_FAILURES: usize = 4;
 /// Workers that failed each game.
 #[derive(Debug, Default)]
 pub(super) struct FailureLog {
-    /// By number, each time in the order of their coming.
+    /// Failing workers by game number, in the order of their failures.
     failed: HashMap<u64, Vec<String>>,
 }
 
 impl FailureLog {
-    /// Notes that a worker could not play a game.
+    /// Notes that a worker failed to play a game.
     pub(super) fn note(&mut self, number: u64, worker: &str) {
         let failed = self.failed.entry(number).or_default();
         failed.push(worker.to_owned());
     }
 
-    /// Whether a game should not be tried again: it failed several times, and not only because of
-    /// one machine while others are able to play it.
+    /// Whether a game should not be retried: it failed several times, and not only on one machine
+    /// while others could play it.
     pub(super) fn is_hopeless(&self, number: u64, able: &[String]) -> bool {
         let Some(failed) = self.failed.get(&number) else {
             return false;
@@ -31,7 +31,7 @@ impl FailureLog {
     }
 
     /// The able workers that must not play a batch: those that failed one of its games. If all did,
-    /// only the last one; a lone worker tries again.
+    /// only the last one; a single worker tries again.
     pub(super) fn who_may_not(&self, numbers: &[u64], able: &[String]) -> Vec<String> {
         let failed = numbers.iter().filter_map(|number| self.failed.get(number));
         let failed: Vec<&String> = failed.flatten().collect();
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn one_worker_that_fails_sets_no_game_aside_where_others_are() {
+    fn one_worker_alone_fails_no_game_if_others_are_there() {
         let mut failure_log = FailureLog::default();
         let both = words(&["bad", "good"]);
         assert!(failure_log.who_may_not(&[1, 2], &both).is_empty());

@@ -13,24 +13,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use floe_games::record::Record;
 
-/// The evidence, as the logarithm of a ratio of probabilities, from which chance is ruled out: 10¹⁰. With
-/// a thousand workers that are looked at a thousand times, an honest one is named once in ten thousand
-/// contests.
+/// The evidence, as a log-likelihood ratio, from which chance is ruled out: 10¹⁰. With a thousand
+/// workers examined a thousand times, an honest one is named once in ten thousand contests.
 const PROOF: f64 = 23.03;
-/// The most evidence against each other worker while one is named. If games depend on each other, as on
-/// boards that are always drawn, there is more against all of them.
+/// The most evidence against any other worker while one is named. If games depend on each other, as
+/// on boards that are always drawn, there is evidence against all.
 const DOUBT: f64 = PROOF / 2.0;
-/// A worker needs so many games of a pairing, and all others so many, to be compared in it.
+/// Least number of games of a pairing, by the worker and by all others, for a comparison.
 const LEAST_GAMES: u64 = 5;
-/// How often it is looked at: after as many games, or after as many for each worker if that is more. A look
+/// Interval between examinations, in games, or in games per worker if that is more. An examination
 /// takes time for every worker.
 const EVERY: u64 = 50;
 const EVERY_OF_EACH: u64 = 4;
 
-/// How often a game ended in each way: one entrant ahead, level, behind; or without a fault and with one.
+/// Number of games by result: one entrant ahead, level, behind; or without and with a fault.
 type Ends = [u64; 3];
 
-/// What is compared.
+/// The kind of game to compare.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Compared {
     /// The results of a pairing, by the names of its entrants.
@@ -39,24 +38,24 @@ enum Compared {
     Faults(String),
 }
 
-/// The games of all workers, by what is compared.
+/// The games of all workers, by kind.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// By what is compared, then by worker.
+    /// By kind, then by worker.
     ends: BTreeMap<Compared, BTreeMap<String, Ends>>,
     games: u64,
-    /// Games at the next look.
+    /// Number of games at the next check.
     next: u64,
 }
 
-/// What the games of workers show.
+/// The conclusion from all workers' games.
 #[derive(Debug, PartialEq)]
 pub(super) enum Outliers {
-    /// Nothing.
+    /// No worker stands out.
     None,
-    /// This worker's come out otherwise than those of all others.
+    /// This worker's results differ from those of all others.
     One(String),
-    /// These differ, and nobody can say who is right.
+    /// These workers differ, and it is not known who is right.
     Either(BTreeSet<String>),
 }
 
@@ -74,8 +73,8 @@ impl Tally {
             .zip(&end.places)
             .map(|(seat, &place)| (seat.name.as_str(), place))
             .collect();
-        // By name and not by seat: all rotations of a board are one pairing, so that a board on which
-        // the first seat wins is no evidence.
+        // By name and not by seat: all rotations of a board are one pairing, so a board that
+        // favours the first seat is no evidence.
         places.sort_by_key(|&(name, _)| name);
         let best = places.iter().skip(1).map(|&(_, place)| place).min();
         if let (Some(&(_, first)), Some(best)) = (places.first(), best) {
@@ -103,7 +102,7 @@ impl Tally {
         }
     }
 
-    /// Looks who differs, now and then.
+    /// Looks for workers that differ, at intervals.
     pub(super) fn look(&mut self) -> Outliers {
         if self.games < self.next {
             return Outliers::None;
@@ -124,7 +123,7 @@ impl Tally {
             |worker: &str, without: Option<&str>| self.evidence(&totals, worker, without);
         let suspects = workers.iter().copied();
         let suspects = suspects.filter(|worker| evidence(worker, None) > PROOF);
-        // Whose absence leaves all others in agreement.
+        // The workers without whom all others agree.
         let alone: BTreeSet<String> = suspects
             .filter(|suspect| {
                 let mut others = workers.iter().filter(|worker| *worker != suspect);
@@ -142,10 +141,10 @@ impl Tally {
         }
     }
 
-    /// The evidence that a worker's games are not a random part of all games, if those of one are left
-    /// out. There may be thousands of workers: `totals` has the sums of all.
+    /// The evidence that a worker's games are not a random part of all games, without one worker's
+    /// games. There may be thousands of workers: `totals` has the sums of all.
     fn evidence(&self, totals: &[Ends], worker: &str, without: Option<&str>) -> f64 {
-        // Results and faults depend on each other: what is known of one is no new evidence of the other.
+        // Results and faults depend on each other, so their evidence must not be added.
         let (mut results, mut faults) = (0.0, 0.0);
         for ((what, workers), total) in self.ends.iter().zip(totals) {
             let of = |name: &str| workers.get(name).copied().unwrap_or_default();
@@ -174,14 +173,14 @@ fn total(workers: &BTreeMap<String, Ends>) -> Ends {
     total
 }
 
-/// The logarithm of the probability of a worker's results if all results are as likely, divided by their
-/// probability as a random part of all games.
+/// The log-probability of a worker's results if all distributions are equally likely, minus that of
+/// a random part of all games.
 fn ratio(own: Ends, all: Ends) -> f64 {
     let count = |ends: Ends| ends.iter().sum::<u64>();
     let columns = all.iter().filter(|&&n| n > 0).count() as u64;
     let ways: f64 = all.iter().zip(own).map(|(&n, k)| ln_choose(n, k)).sum();
     let as_part = ways - ln_choose(count(all), count(own));
-    // There are as many results as ways to part the games among the columns.
+    // As many results as ways to distribute the games over the columns.
     let as_any = -ln_choose(count(own) + columns - 1, columns - 1);
     as_any - as_part
 }

@@ -1,4 +1,4 @@
-//! Publishing batches: new ones, and again those that were lost, late or refused.
+//! Publishes batches: new ones, and again those that were lost, late or refused.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,10 +17,11 @@ use crate::judging::{has_engine, has_program, is_repeatable};
 use crate::wire::{self, Batch, Needs, PROTOCOL, job_hash, program_key};
 
 impl Run<'_, '_> {
-    /// Publishes again what a worker has for too long, or had when it fell silent.
+    /// Publishes batches again that a worker has held too long, or held when it fell silent.
     pub(super) fn send_overdue(&mut self) -> Result<(), RunnerError> {
         let organiser = self.organiser;
-        if organiser.link.health.borrow().lost.is_some() {
+        // Nothing is late that may be among the results that wait.
+        if self.results_wait || organiser.link.health.borrow().lost.is_some() {
             return Ok(());
         }
         let patience = organiser.options.patience;
@@ -73,7 +74,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A board; games on the same one follow each other.
+    /// The board of a game; consecutive games share it.
     fn board(&mut self, number: u64) -> Result<Arc<Opening>, RunnerError> {
         match &self.last_board {
             Some((last, board)) if *last == number => Ok(Arc::clone(board)),
@@ -100,7 +101,7 @@ impl Run<'_, '_> {
         units
     }
 
-    /// Uploads the programs of these players, with retries while the server is away; false if the
+    /// Uploads the programs of these players, with retries while the server is away; `false` if the
     /// caller stops the run.
     fn carry_programs(&self, players: &[NamedSeat]) -> Result<bool, RunnerError> {
         loop {
@@ -137,7 +138,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// The jobs of games that were asked for.
+    /// The jobs of requested games.
     pub(super) fn jobs(&self, numbers: &[u64]) -> Vec<Job> {
         let asked = numbers.iter();
         let asked = asked.filter_map(|number| self.batches.asked.get(number));
@@ -195,7 +196,7 @@ impl Run<'_, '_> {
                 true => options.sandbox,
                 false => 0,
             },
-            // If no player has a time limit, every machine will do.
+            // If no player has a time limit, every machine is fast enough.
             speed: match jobs.iter().all(is_repeatable) {
                 true => None,
                 false => options.speed.clone(),
@@ -203,7 +204,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The names of present workers that could play these games.
+    /// The names of present workers that can play these games.
     pub(super) fn able(&self, jobs: &[Job]) -> Vec<String> {
         let needs = self.needs(jobs);
         let game = self.organiser.runner.boards.game().name();
@@ -221,7 +222,7 @@ impl Run<'_, '_> {
         able.map(|worker| worker.name.clone()).collect()
     }
 
-    /// Publishes the games of a batch that did not come, under another key.
+    /// Publishes a batch's missing games under another key.
     pub(super) fn send_again(&mut self, key: &str) -> Result<(), RunnerError> {
         let Some(out) = self.batches.out.remove(key) else {
             return Ok(());
@@ -232,8 +233,8 @@ impl Run<'_, '_> {
         self.send(format!("{first}-{tries}"), out.games, tries)
     }
 
-    /// Publishes batches that rested because an excluded worker had taken them, once another worker
-    /// is there.
+    /// Publishes batches that rested because only excluded workers were present, once another
+    /// worker is there.
     pub(super) fn send_rested(&mut self) -> Result<(), RunnerError> {
         let mut rested = self.batches.rested();
         let tables = self.tables();
@@ -246,7 +247,7 @@ impl Run<'_, '_> {
             let mut workers = self.organiser.workers.lock();
             if workers.at_work().next().is_none() {
                 workers.remark(
-                    "no worker is there whose results count: the games wait until one comes (`floe \
+                    "no present worker's results count: the games wait for another worker (`floe \
                      worker`)"
                         .to_owned(),
                 );

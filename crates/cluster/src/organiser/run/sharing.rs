@@ -1,4 +1,4 @@
-//! How many batches may be out beside other contests on the same workers.
+//! The number of batches for this run next to other runs on the same workers.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -7,14 +7,14 @@ use super::super::game_feed::Left;
 use super::super::shares::{ANNOUNCED_EVERY, Share};
 use super::{LEAST_OUT, MOST_OUT, Run, tables_of};
 
-/// What this run is given, and when that was looked at.
+/// This run's share, and when it was computed.
 #[derive(Debug, Default)]
 pub(super) struct Sharing {
     looked: Option<(Instant, Share)>,
 }
 
 impl Run<'_, '_> {
-    /// Announces now and then what is wanted, and makes way for contests of a higher priority.
+    /// Announces this run's needs at intervals, and gives way to contests of a higher priority.
     pub(super) fn look_at_shares(&mut self) {
         let looked = self.sharing.looked.as_ref();
         if looked.is_some_and(|(when, _)| when.elapsed() < ANNOUNCED_EVERY) {
@@ -26,7 +26,7 @@ impl Run<'_, '_> {
         let tables = self.tables();
         let share = organiser.shares.lock().of(&news, tables);
         if let Some(name) = &share.gives_way_to {
-            let remark = format!("waiting while {name} is played, which has a higher priority");
+            let remark = format!("waiting for {name}, which has a higher priority");
             organiser.workers.lock().remark(remark);
             for key in self.batches.untaken() {
                 organiser.withdraw(&key);
@@ -36,13 +36,13 @@ impl Run<'_, '_> {
         self.sharing.looked = Some((Instant::now(), share));
     }
 
-    /// Most batches that may be out.
+    /// Most batches in the cluster.
     pub(super) fn window(&self, tables: usize) -> usize {
         let all = (tables * 2).clamp(LEAST_OUT, MOST_OUT);
         match self.sharing.looked.as_ref().map(|(_, share)| share) {
             Some(share) if share.gives_way_to.is_some() => 0,
             Some(share) if !share.is_alone => {
-                // More of them where tables are few, so that weights have an effect.
+                // More batches if there are few concurrent games, so that weights have an effect.
                 let all = all.max(2 * LEAST_OUT) as f64;
                 ((all * share.tables / tables.max(1) as f64).round() as usize).max(1)
             }
@@ -50,7 +50,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Concurrent games that this run could have now, on workers that may play them.
+    /// Concurrent games that this run could use now, on workers that may play them.
     fn wants(&mut self) -> usize {
         let seats = self.organiser.runner.boards.players().unwrap_or(2).max(1);
         let out = self.batches.out.len();

@@ -17,43 +17,44 @@ use super::Run;
 use crate::judging::{is_repeatable, is_same_game};
 use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
 
-/// So many faults of one worker that no other machine sees, and its games do not count.
+/// This many faults of one worker that no other machine sees, and its games do not count.
 const MOST_UNSEEN: u32 = 3;
-/// One sample in so many is played here although other workers are there: workers could agree on lies.
+/// One in this many samples is played here even if other workers are present, since workers could
+/// agree on lies.
 const HERE: u32 = 4;
 
-/// Who takes games that count.
+/// Receives games that count.
 pub(super) type Done<'d> = dyn FnMut(Played) -> ControlFlow<()> + 'd;
 
-/// A fault: of which program, by the word of its seat and its hash, and of which kind.
+/// A fault: the program, by its seat argument and hash, and the kind.
 pub(super) type SeenFault = (String, FaultKind);
 
-/// A game that is played again.
+/// A game that is played again, as a spot check.
 pub(super) struct SpotCheck {
     pub(super) job: Job,
-    /// What it came to the first time.
+    /// The record of the first play.
     record: Record,
-    /// Who played it then.
+    /// The worker of the first play.
     pub(super) worker: String,
     sent: Instant,
     why: Why,
-    /// Whether it is being played here, and what came of it elsewhere if that differs.
+    /// Whether it is being played here, and the differing result from elsewhere, if there is one.
     here: Option<Option<(String, Record)>>,
 }
 
 enum Why {
-    /// It must come out the same.
+    /// A sample: the second play must give the same game.
     Sample,
-    /// It does not count before these faults were seen elsewhere.
+    /// The first play has faults, and counts only after a second machine saw them.
     Faults(Box<Asked>, Vec<SeenFault>),
 }
 
-/// What is known of faults.
+/// Faults seen so far.
 #[derive(Default)]
 pub(super) struct Faults {
-    /// Those that two machines have seen.
+    /// Faults that two machines saw.
     seen: std::collections::BTreeSet<SeenFault>,
-    /// How many of each worker no other machine saw.
+    /// Number of each worker's faults that no other machine saw.
     unseen: BTreeMap<String, u32>,
 }
 
@@ -69,7 +70,7 @@ fn faults_of(record: &Record) -> Vec<SeenFault> {
 }
 
 impl Run<'_, '_> {
-    /// Takes in a game that was judged: it counts at once, unless a fault in it is new.
+    /// Receives a judged game: it counts at once, unless it has a new fault.
     pub(super) fn take_in(
         &mut self,
         asked: Asked,
@@ -82,7 +83,7 @@ impl Run<'_, '_> {
         new.retain(|fault| !self.faults.seen.contains(fault));
         let per_mille = self.organiser.options.again_per_mille;
         if per_mille == 0 {
-            // Every worker is trusted.
+            // A rate of 0 trusts every worker.
             return self.count(asked, record, done);
         }
         if !new.is_empty() {
@@ -135,7 +136,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Has a game played here. A message says what it came to.
+    /// Plays a game on this machine; a message brings the result.
     pub(super) fn check_here(
         &mut self,
         key: String,
@@ -148,8 +149,8 @@ impl Run<'_, '_> {
         self.spot_checks.insert(key, again);
     }
 
-    /// Takes in what a game came to elsewhere. Where that differs, or the other could not play it, it is
-    /// played here, and whoever is wrong is named.
+    /// Receives the second play of a game. If it differs, or failed, the game is played here, and
+    /// the worker in the wrong is named.
     pub(super) fn compare(
         &mut self,
         key: String,
@@ -175,7 +176,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A game came to the same, or to the same faults: what waited for that counts.
+    /// The second play gave the same game, or the same faults: the waiting game counts.
     fn confirm(
         &mut self,
         again: SpotCheck,
@@ -210,7 +211,7 @@ impl Run<'_, '_> {
         Ok(next)
     }
 
-    /// Takes in what a game came to here; nothing if it could not be played.
+    /// Receives the result of a game played here; `None` if it could not be played.
     pub(super) fn is_checked_here(
         &mut self,
         key: &str,
@@ -232,9 +233,9 @@ impl Run<'_, '_> {
                 self.confirm(again, done)
             }
             (Why::Faults(..), here) => {
-                // Whichever other machine played it saw no such fault.
+                // No other machine that played the game saw this fault.
                 let Some(record) = second.map(|(_, record)| record).or(here) else {
-                    self.tell_unrepeated(&again);
+                    self.report_unrepeated(&again);
                     return self.confirm(again, done);
                 };
                 let unseen = self.faults.unseen.entry(again.worker.clone()).or_default();
@@ -250,7 +251,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn tell_unrepeated(&self, again: &SpotCheck) {
+    fn report_unrepeated(&self, again: &SpotCheck) {
         let Why::Faults(_, faults) = &again.why else {
             return;
         };
@@ -265,9 +266,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Takes in that a worker plays otherwise, as a game shows.
+    /// Records that a worker's game differs from the second play.
     pub(super) fn deviates(&self, worker: String, again: &SpotCheck) -> RunnerError {
-        self.is_outlier(worker, again.job.opening.id.clone(), "comes out otherwise")
+        self.is_outlier(worker, again.job.opening.id.clone(), "has another result")
     }
 
     /// Bans a worker because of a game.
@@ -279,7 +280,7 @@ impl Run<'_, '_> {
         error
     }
 
-    /// Has games played here that no other worker has played for long.
+    /// Plays the spot checks here that no other worker has played for long.
     pub(super) fn check_late(&mut self) {
         let most = self.organiser.options.patience * 2;
         let late = self
@@ -302,8 +303,8 @@ fn repeats(record: &Record, faults: &[SeenFault]) -> bool {
     faults.iter().all(|fault| found.contains(fault))
 }
 
-/// A number that decides whether a game is played again. Who does not know the secret cannot tell, and so
-/// cannot play just these as they should be played.
+/// A number that decides whether a game is spot-checked. Workers do not know the secret, so they
+/// cannot play only the checked games honestly.
 fn drawn(secret: &[u8], job_hash: &str) -> u32 {
     let drawn = sha256(&[secret, job_hash.as_bytes()].concat());
     u32::from_str_radix(&drawn[..8], 16).unwrap_or(0)

@@ -1,5 +1,5 @@
-//! A server that takes batches and hands none out, or does not answer for a stream any more: the stream
-//! is replaced, and everything in it is published again.
+//! If a server takes batches and delivers none, or does not answer for a stream, the stream is
+//! replaced, and its contents are published again.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -13,20 +13,21 @@ use crate::ClusterError;
 use crate::link::Link;
 use crate::wire::{JOBS, RESULTS, StreamKind};
 
-/// How long a stream must be suspected before it is replaced: within a minute, whatever the patience.
+/// How long a stream is suspected before it is replaced: within a minute, whatever the worker
+/// timeout.
 const LEAST: Duration = Duration::from_secs(15);
 const MOST: Duration = Duration::from_secs(25);
-/// How often it must be suspected in a row.
+/// Suspicions in a row before a stream is replaced.
 const TIMES: u32 = 3;
 
-/// What is suspected of the streams.
+/// Suspicions about the streams.
 #[derive(Debug, Default)]
 pub(super) struct Stalls {
     jobs: Suspicion,
     results: Suspicion,
-    /// Whether a result came since the queue was looked at last.
+    /// Whether a result arrived since the last check of the queue.
     pub(super) result_came: bool,
-    /// What is being replaced.
+    /// The stream that is being replaced.
     renewing: Option<StreamKind>,
 }
 
@@ -54,7 +55,7 @@ impl Suspicion {
 }
 
 impl Run<'_, '_> {
-    /// Looks whether the server hands out what it has.
+    /// Checks whether the server delivers what it has.
     pub(super) fn suspect(&mut self, queue: &Queue) {
         let is_kept_back = self.is_kept_back(queue);
         self.stalls.jobs.note(is_kept_back);
@@ -63,7 +64,7 @@ impl Run<'_, '_> {
         self.renew_stalled();
     }
 
-    /// The server answers, and not for this stream.
+    /// The server is alive but does not answer for this stream.
     pub(super) fn is_stuck(&mut self, kind: StreamKind) {
         match kind == JOBS {
             true => self.stalls.jobs.note(true),
@@ -72,7 +73,7 @@ impl Run<'_, '_> {
         self.renew_stalled();
     }
 
-    /// Whether batches wait although a worker is idle that could play them.
+    /// Whether batches wait although an idle worker could play them.
     fn is_kept_back(&self, queue: &Queue) -> bool {
         let Some(out) = self.batches.waiting(&queue.delivered) else {
             return false;
@@ -115,6 +116,7 @@ impl Run<'_, '_> {
         made: Result<u64, ClusterError>,
     ) -> Result<(), RunnerError> {
         let result_came = self.stalls.result_came;
+        self.results_wait = false;
         self.stalls = Stalls {
             result_came,
             ..Stalls::default()
@@ -122,7 +124,7 @@ impl Run<'_, '_> {
         let generation = match made {
             Ok(generation) => generation,
             Err(error) => {
-                self.tell_not_taken(&error.to_string());
+                self.report_not_taken(&error.to_string());
                 return Ok(());
             }
         };
@@ -135,7 +137,7 @@ impl Run<'_, '_> {
         let mut workers = self.organiser.workers.lock();
         workers.remark(format!("the stream {} is in use", kind.stream(generation)));
         drop(workers);
-        // Batches name the stream of results they want.
+        // Batches name the result stream they use.
         let keys: Vec<String> = self.batches.out.keys().cloned().collect();
         for key in keys {
             self.send_again(&key)?;
@@ -149,7 +151,7 @@ impl super::Organiser {
     fn renew(&self, inbox: &super::Inbox, kind: StreamKind) {
         let address = self.options.address.clone();
         inbox.spawn(&self.runtime, async move {
-            // The connection that is used otherwise may be held up by the stream.
+            // The main connection may be blocked by the stream, so use a new one.
             let made = match Link::connect(&address).await {
                 Ok(link) => link.renew(kind).await,
                 Err(error) => Err(error),

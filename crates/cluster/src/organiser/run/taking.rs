@@ -1,4 +1,4 @@
-//! Taking in results: each game of a unit counts, is requested again, or fails.
+//! Receives results: each game of a unit counts, is requested again, or fails.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,31 +18,31 @@ use super::{Run, worker_of};
 use crate::judging::{has_engine, judge};
 use crate::wire::{self, GameOutcome, GameResult, UnitResult, sender_and_key};
 
-/// A result that came in.
+/// A received result.
 struct Came {
     key: String,
-    /// Names its sender, whatever it said itself.
+    /// The result; the worker's name is that of the real sender.
     result: UnitResult,
-    /// It named another worker than its sender.
+    /// The result named another worker than its sender.
     is_forged: bool,
-    /// Its worker's engines play otherwise.
+    /// The worker's engines play differently from ours.
     is_stranger: bool,
-    /// Its worker's results do not count.
+    /// The worker is banned.
     is_banned: bool,
-    /// An earlier organiser asked for it.
+    /// An earlier organiser process requested the result.
     is_outdated: bool,
 }
 
-/// What became of the games of a result.
+/// The fate of a result's games.
 #[derive(Default)]
 struct Sorted {
-    /// Whether one counted.
+    /// Whether at least one game counted.
     has_counted: bool,
-    /// Numbers of games that another worker should play.
+    /// Games that another worker should play.
     untried: Vec<u64>,
-    /// Numbers of games whose programs were missing.
+    /// Games whose programs were missing.
     missing: Vec<u64>,
-    /// Numbers of games that do not count because of their worker.
+    /// Games that do not count because of their worker.
     refused: Vec<u64>,
 }
 
@@ -76,13 +76,13 @@ impl Run<'_, '_> {
             let took = Duration::from_millis(came.result.took_ms);
             self.batches.took(took);
         }
-        // Only now: what it says is in the file.
+        // Acknowledged only now that the games are in the file.
         self.inbox.acknowledge(message);
         self.send_uncounted(&sorted, &came.result.worker)?;
         Ok(next)
     }
 
-    /// Reads a result, and finds out what is known of its sender.
+    /// Reads a result, and looks up its sender.
     fn read(&self, message: &Message) -> Option<Came> {
         let (sender, key) = sender_and_key(&message.subject).unwrap_or_default();
         let mut result: UnitResult = match wire::read(&message.payload) {
@@ -92,7 +92,7 @@ impl Run<'_, '_> {
                 return None;
             }
         };
-        // The server says who sent it, whatever it says itself.
+        // The server names the sender, whatever the result says.
         let is_forged = result.worker != sender;
         if is_forged {
             let named = &result.worker;
@@ -110,7 +110,7 @@ impl Run<'_, '_> {
         })
     }
 
-    /// Takes in a game that was played again.
+    /// Receives a spot check's second play.
     fn take_again(
         &mut self,
         again: SpotCheck,
@@ -120,10 +120,10 @@ impl Run<'_, '_> {
         let Came { key, result, .. } = came;
         if result.worker == again.worker {
             // A worker cannot confirm its own game.
-            self.refuse(&result.worker, "it played a game again that it had played");
+            self.refuse(&result.worker, "it repeated its own game");
             self.check_here(key, again, None);
         } else if came.is_forged || came.is_stranger {
-            // Nor does one who plays otherwise anyway.
+            // A worker whose engines play differently cannot confirm a game either.
             self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
             self.spot_checks.insert(key, again);
         } else {
@@ -132,7 +132,7 @@ impl Run<'_, '_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Takes in one game of a result.
+    /// Receives one game of a result.
     fn take_game(
         &mut self,
         game: GameResult,
@@ -149,7 +149,7 @@ impl Run<'_, '_> {
             return Ok(ControlFlow::Continue(()));
         };
         let Some(asked) = self.batches.asked.get(&number) else {
-            // It is there already, or was never asked for.
+            // The game is stored already, or was never requested.
             tracing::debug!(id, worker, "dropped");
             return Ok(ControlFlow::Continue(()));
         };
@@ -163,7 +163,7 @@ impl Run<'_, '_> {
             return Ok(ControlFlow::Continue(()));
         }
         if came.is_outdated && game.job != asked.hash {
-            // It was asked for so, before entrants or limits were changed.
+            // The game was requested before entrants or limits changed.
             self.organiser.workers.lock().is_outdated(worker);
             sorted.untried.push(number);
             return Ok(ControlFlow::Continue(()));
@@ -187,7 +187,7 @@ impl Run<'_, '_> {
                 }
             }
             GameOutcome::Record(mut record) => {
-                // Games are removed by this name, so no worker may use another's.
+                // Games are removed by worker name, so no worker may use another's name.
                 let machine = record.opening.machine.get_or_insert_default();
                 machine.worker.clone_from(worker);
                 let needs = self.needs(std::slice::from_ref(&job));
@@ -211,7 +211,7 @@ impl Run<'_, '_> {
         self.failure_log.is_hopeless(number, &able)
     }
 
-    /// Gives a game up that no worker could play.
+    /// Gives up a game that no worker could play.
     fn fail(
         &mut self,
         number: u64,
@@ -220,31 +220,31 @@ impl Run<'_, '_> {
         done: &mut Done<'_>,
     ) -> ControlFlow<()> {
         let seats = job.opening.seats.iter();
-        let aside = FailedGame {
+        let failed = FailedGame {
             id: job.opening.id.clone(),
             entrants: seats.map(|entrant| entrant.name.clone()).collect(),
             cause,
         };
-        self.set_aside.push(aside.clone());
+        self.failed_games.push(failed.clone());
         match self.batches.came(number) {
-            Some(asked) => done(Played::Not(asked.pairing, aside)),
+            Some(asked) => done(Played::Not(asked.pairing, failed)),
             None => ControlFlow::Continue(()),
         }
     }
 
-    /// Publishes games again that did not count, now or after a rest.
+    /// Publishes uncounted games again, now or after a rest.
     fn send_uncounted(&mut self, sorted: &Sorted, worker: &str) -> Result<(), RunnerError> {
         for key in self.batches_of(&sorted.untried) {
             self.send_again(&key)?;
         }
         for key in self.batches_of(&sorted.missing) {
-            // Until the program is there.
+            // Rest until the program is uploaded.
             self.batches.let_rest(&key);
         }
         let is_banned = self.organiser.workers.lock().is_banned(worker);
         for key in self.batches_of(&sorted.refused) {
             match is_banned {
-                // It would take them again at once.
+                // The same worker would take the batch again at once.
                 true => self.batches.let_rest(&key),
                 false => self.send_again(&key)?,
             }
@@ -252,7 +252,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Hands over a game that counts.
+    /// Returns a game that counts.
     pub(super) fn count(
         &mut self,
         asked: Asked,
@@ -271,12 +271,12 @@ impl Run<'_, '_> {
         match self.tally.look() {
             Outliers::One(worker) if !worker.is_empty() => {
                 self.tally.forget(&worker);
-                Err(self.is_outlier(worker, id, "and others come out otherwise than elsewhere"))
+                Err(self.is_outlier(worker, id, "and others have other results than elsewhere"))
             }
             Outliers::Either(workers) => {
                 let workers: Vec<String> = workers.into_iter().collect();
                 self.organiser.workers.lock().remark(format!(
-                    "the games of workers {} come out otherwise, by more than chance, and no third worker \
+                    "the results of workers {} differ by more than chance, and no third worker \
                      says who is right: start one, or ban one of them (`floe cluster ban`)",
                     workers.join(" and ")
                 ));
@@ -286,7 +286,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The batches that games are in.
+    /// The batches that contain these games.
     fn batches_of(&self, numbers: &[u64]) -> BTreeSet<String> {
         let asked = numbers
             .iter()
@@ -294,7 +294,7 @@ impl Run<'_, '_> {
         asked.map(|asked| asked.batch.clone()).collect()
     }
 
-    /// Notes that a worker sent what was not asked for.
+    /// Notes that a worker sent a result that was not requested.
     fn refuse(&self, worker: &str, why: &str) {
         self.organiser.workers.lock().refuse(worker, why);
     }

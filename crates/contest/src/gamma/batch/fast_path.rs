@@ -46,14 +46,14 @@ fn ends(bytes: &[u8], at: usize, command: Command) -> Option<(Command, usize)> {
     (bytes.get(at) == Some(&b'\n')).then_some((command, at + 1))
 }
 
-/// Reads a blank and a number of one to seven digits, and gives where they end.
+/// Reads a blank and a number of one to seven digits, and returns where they end.
 #[inline]
 fn number(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let (blank, rest) = bytes.get(at..)?.split_first()?;
     let eight = u64::from_le_bytes(*rest.first_chunk()?);
-    // Digits become 0 to 9, and other bytes get a bit in their upper half, by themselves or when 6
-    // is added. A carry out of a byte only spoils the ones after it, which are not looked at.
+    // Digits become 0 to 9; other bytes get a bit in their upper half, directly or when 6 is added.
+    // A carry out of a byte only affects later bytes, which are ignored.
     let values = eight ^ (ONES * u64::from(b'0'));
     let others = (values | values.wrapping_add(ONES * 6)) & (ONES * 0xf0);
     let digits = others.trailing_zeros() / 8;

@@ -1,4 +1,4 @@
-//! Whose turn it is, where the cursor stands, and what a key does.
+//! The state of the game on the screen: the turn, the cursor and the keys.
 
 use floe_rules::Player;
 use floe_rules::gamma::{Board, Refusal};
@@ -44,14 +44,14 @@ impl InteractiveGame {
         }
     }
 
-    /// The next byte of the keyboard; costs O(1), or what its key does to the board.
+    /// The next byte of the keyboard; costs O(1), or the cost of its key's action.
     pub fn byte(&mut self, byte: u8) {
         if let Some(key) = self.decoder.key(byte) {
             self.press(key);
         }
     }
 
-    /// Whether the game has ended. Keys do nothing then.
+    /// Whether the game has ended; keys then do nothing.
     pub fn is_over(&self) -> bool {
         self.turn.is_none()
     }
@@ -71,13 +71,13 @@ impl InteractiveGame {
         (self.column, self.row)
     }
 
-    /// The note of the last key: why nothing was done, or which players were skipped.
+    /// The note of the last key: why it did nothing, or which players were skipped.
     pub fn note(&self) -> &str {
         &self.note
     }
 
-    /// The line under the board: the mover's number, fields held, fields he could take, and `G`
-    /// while a golden move is possible.
+    /// The line under the board: the number of the player to move, fields held, fields the player
+    /// could take, and `G` while a golden move is possible.
     pub fn status(&mut self) -> String {
         let Some(player) = self.turn else {
             return "the game is over".to_owned();
@@ -105,7 +105,7 @@ impl InteractiveGame {
     pub fn winner(&self) -> String {
         let mut best = 0;
         let mut winners = Vec::new();
-        // A player without fields has not won, so most of the four thousand million players are
+        // A player without fields has not won, so most of the four billion possible players are
         // never visited.
         for player in Player::all(self.board.players()) {
             let busy = self.board.busy_fields(player);
@@ -133,7 +133,7 @@ impl InteractiveGame {
         }
     }
 
-    /// The board as it is left behind; `None` if there is no memory for its text.
+    /// The final board; `None` if there is not enough memory for its text.
     pub fn final_board(&self) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         draw(&mut text, &self.board)?;
@@ -159,7 +159,7 @@ impl InteractiveGame {
                 self.follow(player, made);
             }
             Key::GiveUp => {
-                self.note = format!("player {player} gives the turn up");
+                self.note = format!("player {player} passes");
                 self.pass_on(player);
             }
             Key::End => self.turn = None,
@@ -199,7 +199,7 @@ impl InteractiveGame {
         }
     }
 
-    /// Gives the turn to the next after `player` who can move; he himself comes last.
+    /// Passes the turn to the next player after `player` who can move; `player` comes last.
     fn pass_on(&mut self, player: Player) {
         let players = self.board.players();
         let mut next = player;
@@ -220,8 +220,8 @@ impl InteractiveGame {
             self.note += "; ";
         }
         self.note += &match passed {
-            1 => format!("player {} is passed over", player.next(players)),
-            _ => format!("{passed} players are passed over"),
+            1 => format!("player {} is skipped", player.next(players)),
+            _ => format!("{passed} players are skipped"),
         };
     }
 }
@@ -336,7 +336,7 @@ mod tests {
     fn giving_up_and_passing_over_are_told() {
         let mut table = table(3, 1, 3, 1);
         type_in(&mut table, &[b"c"]);
-        assert_eq!(table.note(), "player 1 gives the turn up");
+        assert_eq!(table.note(), "player 1 passes");
         assert_eq!(table.status(), "PLAYER 2 0 3");
         // 2 at the left, 3 in the middle, 1 at the right, and every golden move is made.
         type_in(&mut table, &[b" ", RIGHT, b" ", RIGHT, b" "]);
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!(table.status(), "PLAYER 1 1 0 G");
         type_in(&mut table, &[b"g"]);
         assert_eq!(text(&table), "211\n");
-        assert!(table.is_over() || table.note().contains("passed over"));
+        assert!(table.is_over() || table.note().contains("skipped"));
     }
 
     #[test]
@@ -390,7 +390,7 @@ mod tests {
                     let played = position.play(mv);
                     table.press(key);
                     prop_assert_eq!(played.is_err(), !table.note().is_empty()
-                        && !table.note().contains("passed over"));
+                        && !table.note().contains("skipped"));
                 } else {
                     table.press(key);
                 }

@@ -1,6 +1,6 @@
 //! Bytes of a keyboard, read as keys.
 
-/// A key that means something.
+/// A key with a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
     /// One field up.
@@ -55,7 +55,7 @@ enum Place {
 }
 
 impl Decoder {
-    /// The key that ends with this byte, if one does. O(1).
+    /// The key that this byte completes, if any. O(1).
     pub fn key(&mut self, byte: u8) -> Option<Key> {
         let before = std::mem::take(&mut self.place);
         self.place = match (before, byte) {

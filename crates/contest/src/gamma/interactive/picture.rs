@@ -9,17 +9,17 @@ use floe_rules::Player;
 
 use super::InteractiveGame;
 
-/// The narrowest and lowest terminal that is of any use: a field, the status and a reason.
+/// The smallest useful terminal: a field, the status and a reason.
 const LEAST_COLUMNS: u16 = 20;
 const LEAST_ROWS: u16 = 3;
 /// Most characters of a note, on one line or several.
 const NOTE: u16 = 60;
-const KEYS: &str = "arrows move  space takes  G golden  C gives up  Ctrl-D ends";
+const KEYS: &str = "arrows move  space takes  G golden  C passes  Ctrl-D ends";
 
-/// The look of a character.
+/// The style of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
-    /// The player whose colour it has.
+    /// The owner, whose colour the text has.
     pub player: Option<Player>,
     /// Heavy and underlined: the mover's fields.
     pub stands_out: bool,
@@ -34,7 +34,7 @@ pub struct Style {
 pub struct Cell {
     /// The character.
     pub glyph: u8,
-    /// Its look.
+    /// The style of the text.
     pub style: Style,
 }
 
@@ -48,7 +48,7 @@ const BLANK: Cell = Cell {
     },
 };
 
-/// Which part of the board is seen, while it moves as little as it must.
+/// The visible part of the board, which moves as little as possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct View {
     left: u32,
@@ -80,7 +80,7 @@ impl Picture {
         let mut picture = Picture { columns, cells };
         let (least_columns, least_rows) = needed(table);
         if columns < least_columns || rows < least_rows {
-            // The size first: of a few characters it is what must be seen.
+            // The size first: if only a few characters fit, the size must be among them.
             let size = format!("{least_columns}x{least_rows}");
             let texts = [
                 format!("at least {size} is needed"),
@@ -127,7 +127,8 @@ impl Picture {
             let place = shown.place(table);
             let areas = table.areas_used();
             let both = [areas.as_str(), place.as_str()].join("  ");
-            // Where there is room for one of them only, the place is what cannot be seen elsewhere.
+            // With space for only one of the two lines, the place is shown, since nothing else on
+            // the screen shows it.
             let lines = rows - shown.rows - 1 - key_rows;
             let fits = wrapped(&both, columns).len() <= usize::from(lines);
             (
@@ -197,7 +198,7 @@ impl Picture {
         }
     }
 
-    /// Writes text into a row, as far as it fits.
+    /// Writes as much of the text as fits into a row.
     fn write(&mut self, row: u16, text: &str, style: Style) {
         let columns = usize::from(self.columns);
         let clipped: String = text.chars().take(columns).collect();
@@ -262,7 +263,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// Which part of the board is seen, if it is a part.
+    /// The visible part of the board; `None` if the whole board fits.
     fn place(&self, table: &InteractiveGame) -> String {
         let board = table.board();
         if self.across == board.width() && u32::from(self.rows) == board.height() {
@@ -279,8 +280,8 @@ impl Shown {
     }
 }
 
-/// The first of `shown` of `all` lines such that line `at` is seen and a little beyond it, nearest
-/// to `first`.
+/// The first of `shown` of `all` lines such that line `at` and a little beyond it are visible,
+/// nearest to `first`.
 fn follow(first: u32, at: u32, shown: u32, all: u32) -> u32 {
     let beyond = (shown - 1) / 2;
     let beyond = beyond.min(3);
@@ -296,7 +297,7 @@ fn pieces(text: &str, columns: u16) -> Vec<String> {
     lines.map(|line| line.iter().collect()).collect()
 }
 
-/// Lines of at most `columns` characters, broken at blanks where there are some.
+/// Lines of at most `columns` characters, broken at blanks if possible.
 fn wrapped(text: &str, columns: u16) -> Vec<String> {
     let most = usize::from(columns);
     let mut lines: Vec<String> = Vec::new();

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use floe_arena::checkup::{self, Cause, CheckEvent, CheckReport, Checkup, Finding, NamedBoard};
+use floe_arena::conformance::{
+    self, Cause, CheckEvent, CheckReport, ConformanceCheck, Finding, NamedBoard,
+};
 use floe_arena::seat::Seat;
 use floe_arena::tournament::Description;
 use floe_arena::{Boards, Openings};
@@ -18,7 +20,7 @@ use crate::limit_args::ProgramLimitArgs;
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, completing, progress};
 
-/// Test a program: does it play, and to the letter of its contest?
+/// Test a program: does it play, and in its contest's exact form?
 ///
 /// Plays whole games against `greedy` from every seat, and against itself, on the boards and
 /// under the limits in force. Then asks single questions that a referee can send; what is wrong
@@ -84,14 +86,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let (boards, default) = boards(args)?;
     let sandbox = args.allowed.sandbox(1, terminal)?;
     let limits = args.allowed.limits(&default);
-    let checkup = Checkup {
+    let check = ConformanceCheck {
         game: args.game,
         program: &program,
         sandbox: &sandbox,
         limits: &limits,
         boards,
         is_strict: args.strict,
-        self_play: args.self_play.unwrap_or(checkup::SELF_PLAY),
+        self_play: args.self_play.unwrap_or(conformance::SELF_PLAY),
         neighbours: None,
     };
     let bar = progress::bar(None, terminal.is_watched && !args.json, "{spinner} {msg}");
@@ -105,7 +107,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         }
         CheckEvent::Found(_) => {}
     };
-    let checked = checkup.run(&mut tell);
+    let checked = check.run(&mut tell);
     bar.finish_and_clear();
     if let Some(error) = wrong {
         return Err(error);
@@ -128,14 +130,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     })
 }
 
-/// A time as people type it.
+/// A time as a user types it.
 fn time(text: &str) -> Result<Duration, String> {
     let milliseconds = floe_arena::amount::milliseconds(text);
     let time = milliseconds.map(Duration::from_millis);
     time.ok_or_else(|| "not a time; write one such as 60s or 500ms".to_owned())
 }
 
-/// How many of a tournament's boards are tried.
+/// Number of a tournament's boards to test on.
 const BOARDS: u64 = 3;
 
 /// The requested boards with their names, and the default limits.
@@ -172,7 +174,7 @@ fn boards(args: &Args) -> Result<(Vec<NamedBoard>, MoveLimits)> {
     Ok((boards, limits))
 }
 
-/// The cases so far, with the commands that repeat them from files that were kept.
+/// The cases so far, with the commands that repeat them from stored files.
 #[derive(Default)]
 struct Cases {
     count: usize,
@@ -202,7 +204,7 @@ impl Cases {
         Ok(())
     }
 
-    /// Puts commands with the files that were kept in the place of those that need none.
+    /// Replaces commands by those that use the stored files.
     fn put_commands(&self, report: &mut CheckReport) {
         for cause in &mut report.causes {
             let first = cause.cases.first();

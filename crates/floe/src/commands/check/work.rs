@@ -1,4 +1,4 @@
-//! `floe check library` and `floe check batch`: what students hand in, held against the rules.
+//! `floe check library` and `floe check batch`: check students' submissions against the rules.
 
 use std::path::{Path, PathBuf};
 

@@ -27,7 +27,7 @@ pub(super) fn remove(folder: &Path, name: &str, terminal: &mut Terminal<'_>) -> 
     Ok(Answer::Yes)
 }
 
-/// Lets the running servers read their configurations again.
+/// Makes the running servers read their configurations again.
 fn reload(folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
     for (config, id) in config::servers_of(folder) {
         reload_one(&config, id, terminal)?;
@@ -60,7 +60,8 @@ fn reload_one(config: &Path, id: Option<u32>, terminal: &mut Terminal<'_>) -> Re
     Ok(())
 }
 
-/// The bans of the folder a contest is in: a league's folder, a tournament's description or records.
+/// The bans in a contest's folder: a league's folder, or that of a tournament's description or
+/// records.
 fn bans_of(contest: &Path) -> Result<Bans> {
     let data = contest.metadata().with_context(|| shown(contest))?;
     if data.is_dir() {

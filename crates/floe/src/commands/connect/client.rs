@@ -16,19 +16,19 @@ use serde::{Deserialize, Serialize};
 const PATIENCE: Duration = Duration::from_secs(25);
 /// Pause before the next attempt, at first and at most.
 const REST: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(5));
-/// The longest wait that an answer may ask for, and how often one request is repeated after it.
+/// The longest wait that an answer may demand, and the number of repetitions after it.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 const REPEATS: u32 = 10;
 
 /// A message during a game.
 pub(super) enum Heard {
-    /// The league says something.
+    /// A message from the league.
     News(News),
     /// The league is not reached.
     Lost(String),
     /// There is a new connection.
     Back(Welcome),
-    /// The league does not want us.
+    /// The league refuses the connection.
     Refused(String),
     /// A program wrote a line.
     Line { program: u64, line: String },
@@ -42,7 +42,7 @@ enum Failure {
     Lost(String),
     /// The answer is no.
     Refused { status: u16, why: String },
-    /// The league, or a proxy in front of it, wants us to wait.
+    /// The league, or a proxy in front of it, asks to wait.
     Busy { wait: Duration, why: String },
 }
 
@@ -107,7 +107,8 @@ impl LeagueClient {
         let _ = self.try_to_say(reply);
     }
 
-    /// Says something, once more if the league is not reached; why it was not taken otherwise.
+    /// Sends a message, and repeats it once if the league cannot be reached; returns the reason of
+    /// a refusal.
     pub(super) fn try_to_say(&self, reply: &Reply) -> Result<(), String> {
         let here = self.here();
         let say = || self.post::<serde_json::Value>(&here, reply);
@@ -123,13 +124,13 @@ impl LeagueClient {
         }
     }
 
-    /// Says goodbye.
+    /// Disconnects from the league.
     pub(super) fn leave(&self) {
         let request = self.agent.delete(self.here());
         let _ = request.header("Authorization", &self.bearer).call();
     }
 
-    /// Listens in a thread of its own until the league ends it, and connects again if need be.
+    /// Listens in its own thread until the league ends the connection, and reconnects if needed.
     pub(super) fn listen(self: Arc<Self>, mut connection: String, tell: Sender<Heard>) {
         thread::spawn(move || {
             let (mut after, mut rest) = (0, REST.0);
@@ -148,7 +149,7 @@ impl LeagueClient {
                         }
                         continue;
                     }
-                    // A connection that is not known any more: a new one.
+                    // The league does not know the connection any more, so make a new one.
                     Err(Failure::Refused { status: 404, .. }) => match self.greet() {
                         Ok(welcome) => {
                             after = 0;
@@ -198,7 +199,7 @@ impl LeagueClient {
 fn read<T: DeserializeOwned>(
     answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
 ) -> Result<T, Failure> {
-    let lost = |error: ureq::Error| Failure::Lost(format!("the league is not reached: {error}"));
+    let lost = |error: ureq::Error| Failure::Lost(format!("cannot reach the league: {error}"));
     let mut answer = answer.map_err(lost)?;
     let status = answer.status();
     let wait = wait_of(&answer);
@@ -219,9 +220,9 @@ fn read<T: DeserializeOwned>(
     }
 }
 
-/// The wait that an answer demands before the same request is repeated: `Retry-After` in seconds,
-/// or a second if a busy server does not say. A longer wait, as after too many versions in a day,
-/// is a refusal.
+/// The wait that an answer demands before the request is repeated: `Retry-After` in seconds, or one
+/// second if a busy server gives none. A longer wait, as after too many versions in a day, is a
+/// refusal.
 fn wait_of(answer: &ureq::http::Response<ureq::Body>) -> Option<Duration> {
     let status = answer.status().as_u16();
     let said = answer.headers().get("retry-after");
@@ -234,7 +235,7 @@ fn wait_of(answer: &ureq::http::Response<ureq::Body>) -> Option<Duration> {
     (wait <= LONGEST_WAIT).then_some(wait)
 }
 
-/// Asks, and again after each wait that an answer asks for.
+/// Sends a request, and again after each wait that the answer demands.
 fn obeying<T>(ask: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
     for _ in 0..REPEATS {
         match ask() {

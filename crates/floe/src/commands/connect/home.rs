@@ -1,4 +1,4 @@
-//! The program that plays from here, for one game.
+//! The local program during one game.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -10,13 +10,13 @@ use floe_league::remote::Reply;
 
 use super::client::Heard;
 
-/// How long a program may take to end once the game is over.
+/// Time limit to exit after the game is over.
 const GOODBYE: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(10);
 
-/// A program of the line protocol, started for a game; it is killed when this is dropped.
+/// A line-protocol program, started for one game; dropping this kills it.
 pub(super) struct HomeProgram {
-    /// Which one of all that were started.
+    /// The program's number among all that were started.
     pub(super) number: u64,
     pub(super) game: String,
     child: Child,
@@ -27,7 +27,7 @@ pub(super) struct HomeProgram {
 }
 
 impl HomeProgram {
-    /// Starts it and greets it. What it says comes as [`Heard::Line`].
+    /// Starts the program and greets it. Its lines arrive as [`Heard::Line`].
     pub(super) fn start(
         words: &[String],
         number: u64,
@@ -68,7 +68,7 @@ impl HomeProgram {
         Ok(program)
     }
 
-    /// Gives it lines; one that does not read them ends by itself, or is too late.
+    /// Sends it lines; a program that does not read them exits, or exceeds its time.
     fn give(&mut self, lines: &str) {
         if let Some(input) = &mut self.input {
             let _ = input.write_all(lines.as_bytes());
@@ -82,8 +82,8 @@ impl HomeProgram {
         self.give(lines);
     }
 
-    /// The message to send for a line of the program. A line that is no move is sent as one: the
-    /// league decides what it costs.
+    /// The message for a line of the program. A line that is not a move is sent as one: the league
+    /// decides about it.
     pub(super) fn reply(&mut self, line: &str) -> Option<Reply> {
         let (line, game) = (line.trim_end(), self.game.clone());
         if !self.has_greeted {
@@ -106,7 +106,7 @@ impl HomeProgram {
         })
     }
 
-    /// Sends it the end of the game, and gives it a moment to end.
+    /// Sends the program the end of the game, and gives it a moment to exit.
     pub(super) fn finish(mut self, scores: &[i64]) {
         let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
         self.give(&format!("end {}\n", scores.join(" ")));

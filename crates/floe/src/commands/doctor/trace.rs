@@ -32,7 +32,7 @@ struct JsonCall<'a> {
     why: &'a str,
 }
 
-/// Runs a command and prints what it asked for.
+/// Runs a command and prints its system calls.
 pub(super) fn run(
     command: &[String],
     is_json: bool,

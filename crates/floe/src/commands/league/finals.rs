@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::run::runner;
 use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
-use crate::contest::tell_notices;
+use crate::contest::print_notices;
 use crate::quoting::shown;
 use crate::standing::{self, Exports, count};
 use crate::stopping::stop_flag;
@@ -96,8 +96,7 @@ fn formats() -> impl TypedValueParser<Value = FormatName> {
 }
 
 impl Args {
-    /// Whether these options contradict the finals that are frozen already. The same options resume
-    /// them.
+    /// Whether these options contradict the frozen finals. The same options resume them.
     fn contradict(&self, freeze: &Freeze) -> bool {
         let is_format = |format: FormatName| freeze.format.name() == format;
         let has_rounds = |rounds| freeze.format == Format::Swiss { rounds };
@@ -123,7 +122,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Some(freeze) if !args.new => {
             if args.contradict(&freeze) {
                 bail!(
-                    "finals {} are frozen and played as they began; others begin with --new",
+                    "finals {} are frozen and continue; --new starts other finals",
                     freeze.number
                 );
             }
@@ -138,15 +137,15 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let tournament = finals::open(&league, &freeze)?;
     let stop = stop_flag()?;
     let (tournament, ended) = play(args, &league, tournament, &stop, terminal)?;
-    tell_notices(tournament.store(), terminal)?;
+    print_notices(tournament.store(), terminal)?;
     match ended {
         Ended::Finished => {
             args.exports.write(&tournament.results(), terminal)?;
             if !args.quiet {
                 writeln!(
                     terminal.err,
-                    "\nanybody can check them with {COMMAND}floe league final {folder} \
-                     --check{COMMAND:#}; other finals begin with {COMMAND}--new{COMMAND:#}"
+                    "\nverify them with {COMMAND}floe league final {folder} \
+                     --check{COMMAND:#}; {COMMAND}--new{COMMAND:#} starts other finals"
                 )?;
             }
             Ok(Answer::Yes)
@@ -163,7 +162,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
 }
 
-/// Freezes as the words say.
+/// Freezes the finals that the arguments describe.
 fn freeze(args: &Args, league: &League) -> Result<Freeze> {
     if args.format != Some(FormatName::Gauntlet) && !args.challenger.is_empty() {
         bail!("only a gauntlet has challengers; add --format gauntlet");
@@ -192,8 +191,7 @@ fn announce(freeze: &Freeze, folder: &str, terminal: &mut Terminal<'_>) -> Resul
     )?;
     writeln!(
         terminal.err,
-        "{FAINT}The seed is the first twelve digits, in hexadecimal, of the SHA-256 of this: the lot \
-         {} on a line, then a line `VERSION HASH` for each version, as the journal has them. \
+        "{FAINT}The seed is the first twelve digits, in hexadecimal, of the SHA-256 of this: the random draw {} on a line, then a line `VERSION HASH` for each version, as the journal has them. \
          `floe league final {folder} --check` computes it.{FAINT:#}\n",
         freeze.lot
     )?;
@@ -216,24 +214,24 @@ fn play(
     let players = players(&args.cluster, &here, &tournament)?;
     let bar = progress::of_games(tournament.length(), terminal.is_watched && !args.quiet);
     bar.set_position(tournament.played());
-    players.tell_remarks(&bar);
+    players.send_remarks_to(&bar);
     let ended = loop {
         let pairings = players.as_dyn();
         let ended = finals::play(league, &mut tournament, pairings, stop, || bar.inc(1));
         let Some(worker) = ended.as_ref().err().and_then(FinalsError::deviating_worker) else {
             break ended;
         };
-        // Its games do not count; they are played again, by others.
+        // The worker's games do not count, so other workers play them again.
         let taken;
         (tournament, taken) = tournament.without_games_of(worker, false)?;
-        bar.suspend(|| cluster_args::tell_taken_out(worker, &taken, terminal))?;
+        bar.suspend(|| cluster_args::report_taken_out(worker, &taken, terminal))?;
         bar.set_position(tournament.played());
     };
     bar.finish_and_clear();
     match ended {
         Ok(ended) => Ok((tournament, ended)),
         Err(error) => {
-            tell_notices(tournament.store(), terminal)?;
+            print_notices(tournament.store(), terminal)?;
             bail!(
                 "{error}\n  = no finished game is lost; fix this, then resume with \
                  `floe league final {}{}`",
@@ -272,7 +270,7 @@ struct Checked<'a> {
     finals: u32,
     seed: u64,
     versions: usize,
-    /// None if everything fits.
+    /// Empty if everything matches.
     problems: &'a [String],
 }
 
@@ -305,7 +303,7 @@ fn check(
     }
     writeln!(
         terminal.out,
-        "Finals {} fit: the seed {} is that of the lot and the {}, and every game was played by \
+        "Finals {} are valid: the seed {} is that of the random draw and the {}, and every game was played by \
          them, on a board of the seed, by the rules.",
         freeze.number,
         freeze.seed,

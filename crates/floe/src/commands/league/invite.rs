@@ -17,7 +17,7 @@ use crate::{Answer, cli};
 ///
 /// The file has a name and, if they have one, a team on each line, as spreadsheets write it (CSV).
 /// Members of a team play as the team. Links and tokens are printed once: Floe stores only their
-/// hashes. Who is invited already keeps theirs and is left out.
+/// hashes. People invited before keep theirs and are skipped.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(super) struct Args {
@@ -56,7 +56,7 @@ struct Json<'a> {
 }
 
 impl Args {
-    /// The folder, and the list if there is one: who names one thing that is no folder means a list.
+    /// The folder, and the list if there is one: a single argument that is not a folder is a list.
     fn places(&self) -> Result<(&Path, Option<&Path>)> {
         let here = Path::new(".");
         Ok(match (self.folder.as_deref(), self.file.as_deref()) {

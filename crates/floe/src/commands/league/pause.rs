@@ -76,8 +76,8 @@ pub(super) fn run(args: &Args, pauses: bool, terminal: &mut Terminal<'_>) -> Res
     let name = &league.description().name;
     let state = match (paused.as_slice(), pauses) {
         ([], _) => "runs: it accepts submissions, and plays",
-        ([Activity::Submitting], _) => "takes nothing for now; its ladder plays",
-        ([Activity::Ladder], _) => "begins no games for now; it takes what people send",
+        ([Activity::Submitting], _) => "accepts no submissions; its ladder plays",
+        ([Activity::Ladder], _) => "begins no games; it accepts submissions",
         _ => "is paused; games in progress are played to their end",
     };
     writeln!(terminal.out, "{STRONG}{name}{STRONG:#} {state}.")?;

@@ -1,4 +1,4 @@
-//! `floe league people`.
+//! `floe league people`: lists participants, versions and the queue.
 
 use std::path::Path;
 

@@ -88,7 +88,7 @@ struct Who {
 pub(super) fn remove(args: &Remove, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let name = &args.who.name;
     let changed = League::open(&args.who.folder)?.remove_person(name)?;
-    let done = format!("{name} takes part no more");
+    let done = format!("{name} left the league");
     print_change(&args.who, name, &done, &changed, terminal)
 }
 
@@ -132,9 +132,9 @@ struct LinkFacts<'a> {
 #[derive(Serialize)]
 struct PersonFacts<'a> {
     person: &'a str,
-    /// Their entrant from now on; `null` if they left.
+    /// The person's new entrant; `null` if the person left.
     entrant: Option<&'a str>,
-    /// Versions that were withdrawn, because their entrant has no people left.
+    /// Versions withdrawn because their entrant has no people left.
     withdrawn: &'a [String],
 }
 

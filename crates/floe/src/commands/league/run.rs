@@ -12,7 +12,7 @@ use floe_league::ladder::{IdleReason, Ladder, LadderError, LadderRunner, LadderT
 
 use super::status;
 use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
-use crate::contest::tell_notices;
+use crate::contest::print_notices;
 use crate::quoting::shown;
 use crate::standing::count;
 use crate::stopping::stop_flag;
@@ -25,7 +25,7 @@ use crate::{Answer, cli, progress};
 /// newly accepted versions join. Games are stored in FOLDER/ladder.jsonl. Stop it whenever you
 /// like: the same command resumes it, and no game is lost or counted twice.
 ///
-/// The exit code is 1 if fewer games than wanted could be played.
+/// The exit code is 1 if fewer games than requested could be played.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -66,7 +66,7 @@ const EVERY: Duration = Duration::from_secs(30);
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
     let mut ladder = Ladder::open(&league)?;
-    tell_notices(ladder.store(), terminal)?;
+    print_notices(ladder.store(), terminal)?;
     let mut runner = runner(&league, args.concurrency, &args.cluster, terminal)?;
     runner.games = args.games;
     let players = players(&args.cluster, runner.tables_of(&ladder), &ladder)?;
@@ -82,13 +82,13 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let is_watched = terminal.is_watched && !args.quiet;
     let bar = progress::of_games(args.games, is_watched);
-    players.tell_remarks(&bar);
+    players.send_remarks_to(&bar);
     let mut last = Instant::now();
     let ended = loop {
         let ended = runner.run_with(players.as_dyn(), &mut ladder, &stop, |ladder| {
             bar.inc(1);
             if !is_watched && !args.quiet && last.elapsed() > EVERY {
-                let status = players.told(Duration::ZERO);
+                let status = players.status_line(Duration::ZERO);
                 progress::print(format_args!("{}{status}", count(ladder.games(), "game")));
                 last = Instant::now();
             }
@@ -96,11 +96,11 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         let Err(LadderError::Runner(RunnerError::Deviates { worker, .. })) = &ended else {
             break ended;
         };
-        // Its games do not count; others play in their place.
+        // The worker's games do not count, so other workers play them again.
         let taken;
         (ladder, taken) = ladder.without_games_of(worker)?;
-        bar.suspend(|| cluster_args::tell_taken_out(worker, &taken, terminal))?;
-        // As many more as there should be by now.
+        bar.suspend(|| cluster_args::report_taken_out(worker, &taken, terminal))?;
+        // The number of games still to play.
         runner.games = args.games.map(|games| before + games - ladder.games());
         bar.set_position(ladder.games().saturating_sub(before));
     };
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     if !args.quiet || args.json {
         let table = match ended {
-            RunEnd::Played => LadderTable::look(&league)?,
+            RunEnd::Played => LadderTable::open_read_only(&league)?,
             // After Ctrl-C, do not wait for error bars.
             _ => ladder.table()?,
         };

@@ -20,7 +20,7 @@ use crate::{Answer, cli};
 /// Stopping or killing it loses nothing.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
-// The words of the pages are a group of this name already.
+// A group with this name, for the pages' options, exists already.
 #[group(skip)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -44,12 +44,12 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let (elsewhere, here) = (args.cluster.clone(), runner.clone());
     let finals = BackgroundFinals::start(&league, move |tournament| {
         let players = finals::players(&elsewhere, &here, tournament).map_err(failed)?;
-        players.tell_remarks(&ProgressBar::hidden());
+        players.send_remarks_to(&ProgressBar::hidden());
         Ok(players.into_dyn())
     })?;
     let _ladder = BackgroundLadder::start_with(&league, runner, |tables, opened| {
         let players = ladder::players(&args.cluster, tables, opened).map_err(failed)?;
-        players.tell_remarks(&ProgressBar::hidden());
+        players.send_remarks_to(&ProgressBar::hidden());
         Ok(players.into_dyn())
     })?;
     let machines = args.cluster.machines()?;

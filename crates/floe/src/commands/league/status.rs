@@ -1,4 +1,4 @@
-//! `floe league status`: who stands where.
+//! `floe league status`: standings, versions and queue.
 
 use std::path::{Path, PathBuf};
 
@@ -43,13 +43,13 @@ const PLAIN: Style = Style::new();
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let league = League::open(&args.folder)?;
-    let table = LadderTable::look(&league)?;
+    let table = LadderTable::open_read_only(&league)?;
     if args.json {
         write_json(&table, terminal)?;
         return Ok(Answer::Yes);
     }
     match table.history.is_empty() {
-        true => tell_what_is_next(&league, &args.folder, terminal)?,
+        true => print_next_step(&league, &args.folder, terminal)?,
         false => write(&table, args.history, terminal)?,
     }
     let (is_paused, waiting, finals, are_played) = league.look(|standing| {
@@ -100,14 +100,14 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// A file of the league, as it is reached from here.
+/// The path of a league's file as seen from the current folder.
 fn in_folder(folder: &Path, file: &Path) -> PathBuf {
     file.file_name()
         .map_or(file.to_owned(), |name| folder.join(name))
 }
 
 /// Advice for a league without games.
-fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
+fn print_next_step(league: &League, folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
     let (people, sent) = league.look(|standing| {
         let sent = standing.versions.all().count();
         (standing.people.all().len(), sent)
@@ -134,12 +134,12 @@ fn tell_what_is_next(league: &League, folder: &Path, terminal: &mut Terminal<'_>
     Ok(())
 }
 
-/// Everything for machines.
+/// Prints everything as JSON.
 pub(super) fn write_json(table: &LadderTable, terminal: &mut Terminal<'_>) -> Result<()> {
     json::print(terminal.out, table)
 }
 
-/// The table for people.
+/// The table, laid out for people.
 pub(super) fn write(
     table: &LadderTable,
     with_history: bool,

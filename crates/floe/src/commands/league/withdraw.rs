@@ -38,7 +38,7 @@ pub(super) struct Args {
 struct Done {
     version: VersionId,
     state: Option<VersionState>,
-    /// The current version of its entrant.
+    /// The entrant's current version.
     current: Option<VersionId>,
 }
 

@@ -1,4 +1,4 @@
-//! The file a match is written to: a new one, one with other matches in it, or this match's own.
+//! The file of a match: a new one, one with other matches, or this match's own.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,12 +15,12 @@ use crate::file_kind::expect_records;
 use crate::quoting::shown;
 use crate::standing::count;
 
-/// What to do with a file that has games.
+/// The treatment of a file that has games already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AppendMode {
-    /// Refuse it.
+    /// Refuse a file that has games already.
     Nothing,
-    /// Add a match after those that are there.
+    /// Add a new match after the existing games.
     Others,
     /// Resume the match whose first game has this ID.
     Itself(u64),
@@ -33,13 +33,13 @@ pub(super) struct MatchFile {
     _lock: File,
     /// The number of the match's first game.
     pub(super) first: u64,
-    /// The games of the match that are there, by number.
+    /// The match's stored games, by number.
     pub(super) played: BTreeMap<u64, Record>,
 }
 
 impl MatchFile {
-    /// Opens the file, makes sure that the match and what is in it fit together, and cuts off half a
-    /// line that a kill has left.
+    /// Opens the file, checks that the match fits its contents, and cuts off half a line left by a
+    /// killed process.
     pub(super) fn open(
         path: &Path,
         onto: AppendMode,
@@ -68,8 +68,7 @@ impl MatchFile {
             AppendMode::Nothing => match known.len() as u64 {
                 0 => 0,
                 many => bail!(
-                    "{} has {} already\n  = --append adds this match after them, --resume continues \
-                     with it, another name keeps them apart",
+                    "{} has {} already\n  = --append adds this match after them, --resume resumes it, another name keeps them apart",
                     path.display(),
                     count(many, "game")
                 ),
@@ -123,7 +122,7 @@ impl MatchFile {
         self.journal.append(record)
     }
 
-    /// Waits until all is on the disk. A file in which nothing is does not stay.
+    /// Waits until everything is on the disk. Removes an empty file.
     pub(super) fn finish(self) -> Result<()> {
         self.journal.sync()?;
         if self.journal.end() == 0 {
@@ -133,15 +132,15 @@ impl MatchFile {
     }
 }
 
-/// A pairing with the number and the unit it has in a file where the match begins later.
+/// A pairing with its number and unit in a file in which the match begins later.
 pub(super) fn shifted(mut pairing: Pairing, first: u64, seats: u64) -> Pairing {
     pairing.number += first;
     pairing.unit += first / seats;
     pairing
 }
 
-/// The finished games of a file, by number; the first if one is there twice. Without moves unless
-/// they are needed.
+/// The finished games of a file, by number; of repeated ones the first. Without moves unless they
+/// are needed.
 fn read(path: &Path, with_moves: bool) -> Result<BTreeMap<u64, Record>> {
     let mut known = BTreeMap::new();
     for record in read_file(path).with_context(|| shown(path))? {
@@ -157,7 +156,7 @@ fn read(path: &Path, with_moves: bool) -> Result<BTreeMap<u64, Record>> {
     Ok(known)
 }
 
-/// Checks that games of this runner may be in one file with this one.
+/// Checks that games of this runner may share a file with this game.
 fn is_of_one_kind(path: &Path, there: &Opening, runner: &Runner) -> Result<()> {
     let (game, seats) = (runner.boards.game().name(), runner.entrants.len());
     if there.game != game || there.seats.len() != seats {
@@ -176,9 +175,9 @@ fn difference(was: &Opening, would_be: &Opening) -> Option<&'static str> {
     if was.game != would_be.game {
         Some("it is another game")
     } else if was.seats != would_be.seats {
-        Some("others play it, or their programs are other ones now")
+        Some("it has other players, or their programs have changed")
     } else if was.limits != would_be.limits || was.own_limits != would_be.own_limits {
-        Some("its limits are others")
+        Some("it has other limits")
     } else if was.start != would_be.start {
         Some("it is on another board")
     } else {

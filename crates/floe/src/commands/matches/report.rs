@@ -27,16 +27,16 @@ const SPARE: [&str; 4] = ["slowest", "ms/move", "score", "margin"];
 const LAST_WORDS: usize = 8;
 /// With unlimited boards, this many repeats in a row end a match.
 const MOST_PATIENCE: u64 = 50;
-/// With few boards, a match ends when all of them were played twice more without a new game; but
-/// not before this many, since programs may use randomness.
+/// With few boards, a match ends when all boards were played twice more without a new game; but not
+/// before this many repeats, since programs may use randomness.
 const LEAST_PATIENCE: u64 = 10;
 
-/// A match as it stands.
+/// The report of a match so far.
 pub(super) struct MatchReport {
     title: &'static str,
     names: Vec<String>,
     setup: Option<String>,
-    /// Of the first board.
+    /// Opening moves of the first board.
     opening_moves: usize,
     seed: u64,
     limits: MoveLimits,
@@ -46,16 +46,16 @@ pub(super) struct MatchReport {
     pub(super) scoreboard: Scoreboard,
     /// Boards of the match.
     boards: u64,
-    /// This many repeats in a row end it.
+    /// This many repeats in a row end the match.
     patience: u64,
     pub(super) trial: Option<SprtStatus>,
     /// The games during which the machine was overloaded.
     pub(super) overloaded: OverloadedGames,
-    /// The first faults, with the game and the name of who made them.
+    /// The first faults, with the game and the name of the player.
     faults: Vec<(String, String, Fault)>,
 }
 
-/// Where a test stands.
+/// The status of a sequential test.
 pub(super) struct SprtStatus {
     pub(super) verdict: Verdict,
     llr: f64,
@@ -102,7 +102,7 @@ impl MatchReport {
         }
     }
 
-    /// The games are played by others: what they enforce is in their records.
+    /// Marks the match as played by a cluster: its records state the sandbox level.
     pub(super) fn play_elsewhere(&mut self) {
         self.level = None;
         self.is_elsewhere = true;
@@ -150,7 +150,7 @@ impl MatchReport {
             let levels = [self.level, record.opening.sandbox];
             self.level = levels.into_iter().flatten().min();
         }
-        // The runner gives games that have ended, each once.
+        // The runner passes only ended games, each once.
         if let Ok(game) = GameSummary::of(record, 0..0) {
             self.overloaded.add(&game);
             self.scoreboard.add(&game, &pairing.seats);
@@ -169,7 +169,7 @@ impl MatchReport {
     /// A line or two during the match.
     pub(super) fn live(&self) -> String {
         let mut text = String::new();
-        // The advantage of one of two has a line of its own.
+        // A match of two shows the advantage in a line of its own.
         let elo = match self.names.len() {
             2 => Vec::new(),
             _ => self.elo(None),
@@ -262,7 +262,7 @@ impl MatchReport {
         if !repeats.is_empty() || !strength.is_empty() {
             let _ = write!(out, "\n{repeats}{strength}");
         }
-        self.tell_faults(&mut out, records);
+        self.print_faults(&mut out, records);
         out
     }
 
@@ -304,7 +304,7 @@ impl MatchReport {
         out
     }
 
-    /// By how much the first of two is better or worse.
+    /// The advantage or disadvantage of the first of two entrants.
     fn advantage(&self, [one, other]: [&str; 2], pairs: &Pentanomial) -> String {
         let mut out = String::new();
         let sample = pairs.sample();
@@ -321,7 +321,7 @@ impl MatchReport {
             out.push('\n');
         }
         if let Err(why) = sample.elo() {
-            // A bound on the far side of 0 does not even say who is better.
+            // A bound on the other side of 0 does not even show who is better.
             let bound = match sample.elo_bound() {
                 Ok(Bound::AtLeast(elo)) if elo > 0.0 => Some((elo, "above")),
                 Ok(Bound::AtMost(elo)) if elo < 0.0 => Some((-elo, "below")),
@@ -353,7 +353,7 @@ impl MatchReport {
             .collect()
     }
 
-    fn tell_faults(&self, out: &mut String, records: Option<&Path>) {
+    fn print_faults(&self, out: &mut String, records: Option<&Path>) {
         for (game, who, fault) in &self.faults {
             fault::describe(out, fault, &format!("{who} in game {game}"));
             fault::quote(out, "stderr", &fault.stderr, LAST_WORDS);
@@ -485,7 +485,7 @@ fn faults(line: &EntrantTotals) -> String {
     parts.join(", ")
 }
 
-/// A distance with its interval, where words say which way.
+/// A difference with its interval, without a sign, because words name the better side.
 fn distance(estimate: Estimate) -> String {
     format!("{:.0} ± {:.0}", estimate.value.abs(), estimate.margin())
 }

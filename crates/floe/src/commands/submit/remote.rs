@@ -7,7 +7,7 @@ use floe_league::queue::QueuePlace;
 use floe_league::{JudgeEvent, Submission, Token, VersionId};
 use serde::Deserialize;
 
-use super::{tell, tell_queue, tell_taken};
+use super::{report_queue_place, report_taken, tell};
 use crate::Answer;
 use crate::terminal::Terminal;
 
@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 #[derive(Deserialize)]
 struct Taken {
     version: VersionId,
-    /// The address of its events.
+    /// The address of the version's events.
     events: String,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn submit(
         }
     }
     let taken: Taken = serde_json::from_str(&text).context("the answer cannot be read")?;
-    tell_taken(&taken.version.to_string(), is_json, terminal)?;
+    report_taken(&taken.version.to_string(), is_json, terminal)?;
     let address = format!("{league}{}", taken.events);
     let request = agent.get(&address).header("Authorization", &bearer);
     let events = request.call().with_context(reach)?;
@@ -104,10 +104,10 @@ fn follow(
             "" => {}
             "queue" => {
                 let Queued { queue } = serde_json::from_str(data).context("an event is garbled")?;
-                tell_queue(version, queue, is_json, terminal)?;
+                report_queue_place(version, queue, is_json, terminal)?;
                 continue;
             }
-            // A newer league says something that this program does not know.
+            // A newer league may send events that this program does not know.
             _ => continue,
         }
         let progress: JudgeEvent =

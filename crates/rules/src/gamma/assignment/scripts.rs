@@ -154,17 +154,17 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "golden moves",
-        "a refused one is not used up",
+        "a refused golden move is not used up",
         "new 5 1 2 1; m 1 0 0; m 1 1 0; m 1 2 0; g 2 1 0; q 2; g 2 2 0; b 2",
     ),
     (
         "golden moves",
-        "the maker's limit",
+        "the limit of the player who takes it",
         "new 5 5 2 1; m 1 0 0; m 2 4 4; g 1 4 4; b 1; b 2; q 1",
     ),
     (
         "golden moves",
-        "the victim's limit",
+        "the limit of the player who loses it",
         "new 3 1 2 1; m 1 0 0; m 1 1 0; m 1 2 0; g 2 1 0; b 1; b 2",
     ),
     (
@@ -194,7 +194,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "golden moves",
-        "it joins the maker's areas",
+        "the field joins the areas of the player who takes it",
         "new 3 1 2 2; m 1 0 0; m 2 1 0; m 1 2 0; g 1 1 0; b 1; b 2; q 2",
     ),
     (
@@ -209,12 +209,12 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "golden moves",
-        "the field is the maker's",
+        "the field changes its owner",
         "new 3 3 3 2; m 1 1 1; g 2 1 1; m 2 1 2; g 3 1 1; b 1; b 2; b 3",
     ),
     (
         "golden moves",
-        "the taken field joins the maker's area",
+        "the taken field joins its new owner's area",
         "new 3 3 2 1; m 1 0 0; m 2 1 0; g 1 1 0; m 1 2 0; m 1 2 2; b 1; f 1",
     ),
     ("free fields", "an empty board", "new 4 3 2 1; f 1; f 2"),
@@ -295,7 +295,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "golden possible",
-        "a victim with room splits",
+        "a victim below the limit is split",
         "new 5 2 2 2; r 1 0 0 4 0; m 2 2 1; m 2 0 1; q 2; g 2 2 0; q 2; b 1",
     ),
     (

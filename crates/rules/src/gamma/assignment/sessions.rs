@@ -58,7 +58,7 @@ fn session(group: &'static str, name: &str, numbers: &str, typed: &str) -> Sessi
 
 /// All sessions.
 pub(super) fn all() -> Vec<Session> {
-    let passed_over = "a player who cannot move is passed over";
+    let passed_over = "a player who cannot move is skipped";
     vec![
         session(TURNS, "a move passes the turn on", "4 3 2 2", "s"),
         session(TURNS, "three players take turns", "4 3 3 2", "srsrsrs"),
@@ -69,8 +69,8 @@ pub(super) fn all() -> Vec<Session> {
         session(TURNS, "a second golden move", "4 3 2 2", "sgrsgc"),
         session(TURNS, passed_over, "4 1 3 1", "srsrslggrrs"),
         session(KEYS, "G and g", "4 3 2 2", "sGg"),
-        session(KEYS, "C gives the turn up", "4 3 3 2", "C"),
-        session(KEYS, "c gives the turn up", "4 3 3 2", "sc"),
+        session(KEYS, "C passes", "4 3 3 2", "C"),
+        session(KEYS, "c passes", "4 3 3 2", "sc"),
         session(KEYS, "the right and the upper wall", "3 2 2 3", "rrrruus"),
         session(KEYS, "the left and the lower wall", "3 2 2 3", "ruldllddds"),
         session(KEYS, "every arrow", "5 4 2 9", "rrusrdslslus"),
@@ -205,9 +205,9 @@ mod tests {
         assert_eq!(prompt("a field that is taken"), is("PLAYER 1 1 11"));
         assert_eq!(prompt("one area too many"), is("PLAYER 2 1 2 G"));
         assert_eq!(prompt("a golden move"), is("PLAYER 1 0 11 G"));
-        assert_eq!(prompt("C gives the turn up"), is("PLAYER 2 0 12"));
+        assert_eq!(prompt("C passes"), is("PLAYER 2 0 12"));
         assert_eq!(
-            prompt("a player who cannot move is passed over"),
+            prompt("a player who cannot move is skipped"),
             is("PLAYER 3 2 0 G")
         );
         assert_eq!(prompt("the last field ends the game"), None);

@@ -7,6 +7,7 @@ use super::super::state::{Step, sort_best_first};
 use super::super::territory::PARTS;
 use super::{FURTHEST, INFINITE, Tree};
 use crate::lines::BestValues;
+use crate::sort::by_number;
 use crate::{Bound, Limits};
 
 /// A move of the root, and its result.
@@ -108,7 +109,7 @@ impl<const W: usize> Tree<'_, W> {
         for other in &mut found {
             (other.value, other.proven) = values.compare(other.depth, other.value, other.proven);
         }
-        found.sort_by_key(|other| -other.value);
+        by_number(&mut found, |other| -i64::from(other.value));
         found
     }
 
@@ -228,9 +229,9 @@ impl<const W: usize> Tree<'_, W> {
 /// Puts what was found first, in its order; the others stay in theirs. Boards of all sizes share this
 /// code.
 fn sort_as_found(order: &mut [Step], tried: &[Found]) {
-    order.sort_by_key(|&step| {
+    by_number(order, |&step| {
         let place = tried.iter().position(|found| found.best == step);
-        place.unwrap_or(tried.len())
+        place.unwrap_or(tried.len()) as i64
     });
 }
 

@@ -1,6 +1,7 @@
 //! The value of a leaf: exact where every region belongs to one seat alone and can be solved, and
-//! by territory everywhere else.
+//! by the learned evaluation or, on large boards, by territory everywhere else.
 
+use super::super::features::Features;
 use super::super::set::FieldSet;
 use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
@@ -20,13 +21,25 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         let board = &self.board;
         let (mine, theirs) = (usize::from(turn), usize::from(1 - turn));
         let stand = [board.stand(mine), board.stand(theirs)];
-        let shares = self.slides.shares(&board.free, [&stand[0], &stand[1]]);
+        let stand = [&stand[0], &stand[1]];
+        let mut distances = None;
+        let shares = match self.network {
+            Some(_) => {
+                let measured = self.slides.distances(&board.free, stand);
+                distances.insert(measured).shares
+            }
+            None => self.slides.shares(&board.free, stand),
+        };
         let lead = FISH * (board.scores[mine] - board.scores[theirs]);
         if shares.complete && !board.placing && self.slides.are_apart(&shares.reach) {
             let (my, my_proven) = self.settle(mine, &shares.reach[0], SETTLE);
             let (their, their_proven) = self.settle(theirs, &shares.reach[1], SETTLE);
             self.proven = my_proven && their_proven;
             return lead + my - their;
+        }
+        if let (Some(network), Some(distances)) = (self.network, distances) {
+            let features = self.slides.features(board, mine, stand, &distances);
+            return lead + network.value(board.placing, &features);
         }
         let private = [
             shares.reach[0].without(&shares.reach[1]),
@@ -37,6 +50,23 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         lead + weights.nearer * (fish(&shares.nearer[0]) - fish(&shares.nearer[1]))
             + (weights.private - weights.nearer) * (fish(&private[0]) - fish(&private[1]))
             + weights.equal * fish(&shares.equal)
+    }
+
+    /// What the learned evaluation looks at, and its value or the hand-made one, less the lead so
+    /// far. `None` if regions are apart and can be solved.
+    pub(in super::super) fn features(&mut self, turn: u8) -> Option<(Features, i32)> {
+        let board = &self.board;
+        let (mine, theirs) = (usize::from(turn), usize::from(1 - turn));
+        let stand = [board.stand(mine), board.stand(theirs)];
+        let stand = [&stand[0], &stand[1]];
+        let distances = self.slides.distances(&board.free, stand);
+        let shares = &distances.shares;
+        if shares.complete && !board.placing && self.slides.are_apart(&shares.reach) {
+            return None;
+        }
+        let features = self.slides.features(board, mine, stand, &distances);
+        let lead = FISH * (board.scores[mine] - board.scores[theirs]);
+        Some((features, self.judge(turn) - lead))
     }
 
     /// Judges the score of the only seat.

@@ -9,6 +9,7 @@ use super::super::territory::FISH;
 use super::judge::are_apart;
 use super::{BEAM, Candidate, INFINITE, LONGEST, Search, sort_candidates};
 use crate::lines::BestValues;
+use crate::sort::by_number;
 use crate::{Budget, Limits};
 
 /// Node limit for the opponents' regions once those of the player to move are separate.
@@ -26,7 +27,7 @@ pub(in super::super) struct Found {
 
 /// Puts the best first. Boards of all sizes share this code.
 fn sort_found(found: &mut [Found]) {
-    found.sort_by_key(|found| -found.value);
+    by_number(found, |found| -i64::from(found.value));
 }
 
 impl<const N: usize, const S: usize> Search<'_, N, S> {

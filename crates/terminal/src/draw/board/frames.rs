@@ -1,4 +1,4 @@
-//! Frames of tiles, and outlines around the areas of one owner.
+//! Frames of tiles, and outlines around areas.
 
 use floe_rules::{Cell, Shade, Square};
 use ratatui::buffer::Buffer;
@@ -8,7 +8,7 @@ use super::super::window::Window;
 use super::{BoardDrawing, Mark, Pen};
 use crate::theme::Role;
 
-/// A frame: corners from the top left clockwise, then across and down.
+/// A frame: corners from the top left clockwise, then the horizontal and vertical line.
 type Frame = [char; 6];
 
 const LIGHT: Frame = ['╭', '╮', '╯', '╰', '─', '│'];
@@ -18,7 +18,7 @@ const ASCII: Frame = ['.', '.', '\'', '\'', '-', '|'];
 const ASCII_HEAVY: Frame = ['+', '+', '+', '+', '=', '|'];
 const ASCII_DOUBLE: Frame = ['#', '#', '#', '#', '#', '#'];
 
-/// Where up to four lines meet: up, right, down, left, the last one fastest.
+/// Line joints by direction: up, right, down, left; the last direction changes fastest.
 const JOINTS: &str = " ╴╷╮╶─╭┬╵╯│┤╰┴├┼";
 
 impl BoardDrawing<'_> {
@@ -128,7 +128,7 @@ impl BoardDrawing<'_> {
         }
     }
 
-    /// The outlines of areas, and where they meet.
+    /// The outlines of areas, with their joints.
     pub(super) fn outlines(&self, window: &Window, pen: &Pen, buffer: &mut Buffer) {
         let (wide, high) = (window.size.wide, window.size.high);
         for row in 0..=window.rows {

@@ -1,4 +1,4 @@
-//! Two squares in one character, one above the other, told apart by colour.
+//! Two squares in one character, one above the other, distinguished by colour.
 
 use floe_rules::{Shade, Square};
 use ratatui::buffer::Buffer;

@@ -1,10 +1,10 @@
-//! The desk's part about finals: freezing, having them played, and what was drawn.
+//! The dashboard's part about finals: freezing, playing, and what was drawn.
 
 use std::sync::Arc;
 
 use floe_arena::tournament::{Format, FormatName};
 use floe_league::event::Freeze;
-use floe_league::finals::{FinalsError, FinalsRequest, FinalsTrouble};
+use floe_league::finals::{FinalsError, FinalsFailure, FinalsRequest};
 use floe_league::{Event, League, LeagueError};
 use serde::Deserialize;
 
@@ -12,52 +12,52 @@ use crate::error::WebError;
 use crate::league_service::LeagueService;
 use crate::state::App;
 
-/// What the desk shows of finals.
+/// The dashboard's data about finals.
 pub(super) struct Finals {
     pub(super) last: Option<LastFinals>,
-    /// Those before the last: their names and addresses.
+    /// Earlier finals: their names and addresses.
     pub(super) earlier: Vec<(String, String)>,
-    /// The number that the next ones get.
+    /// The number of the next finals.
     pub(super) next: usize,
-    /// Whether others may be frozen now.
+    /// Whether new finals may be frozen now.
     pub(super) may_freeze: bool,
     pub(super) formats: [(&'static str, &'static str); 4],
-    /// Who could be a challenger.
+    /// The possible challengers.
     pub(super) entrants: Vec<String>,
     /// Default number of boards of a meeting.
     pub(super) boards: u64,
 }
 
-/// The finals that were frozen last.
+/// The latest frozen finals.
 pub(super) struct LastFinals {
     pub(super) number: u32,
     pub(super) address: String,
     pub(super) format: String,
     pub(super) freeze: Freeze,
     pub(super) progress: String,
-    /// How many of a hundred games are played.
+    /// Percentage of games played.
     pub(super) percent: u64,
     pub(super) stage: Stage,
-    /// What keeps them from being played.
+    /// The failure that prevents the games.
     pub(super) trouble: String,
-    /// What plays them where these pages do not.
+    /// The command to play them, if this server does not.
     pub(super) command: String,
-    /// Whether games are there already.
+    /// Whether there are games already.
     pub(super) is_begun: bool,
 }
 
-/// How far finals are.
+/// The stage of finals.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// They can be played here, and are not.
+    /// They can be played here, and are not being played.
     Still,
-    /// They are played here.
+    /// This process is playing them.
     Here,
-    /// Another process plays them.
+    /// Another process is playing them.
     Elsewhere,
     /// This server plays no games.
     ByCommand,
-    /// Everything is played.
+    /// All games are played.
     Over,
 }
 
@@ -69,13 +69,13 @@ pub(super) struct DeskForm {
     boards: String,
     rounds: String,
     challenger: String,
-    /// The number they expect the finals to get.
+    /// The number that the organiser expects for the finals.
     number: String,
 }
 
-/// What the desk shows of finals now.
-pub(super) async fn part(app: &App, office: &Arc<LeagueService>) -> Result<Finals, WebError> {
-    let league = office.league();
+/// The dashboard's data about finals now.
+pub(super) async fn part(app: &App, service: &Arc<LeagueService>) -> Result<Finals, WebError> {
+    let league = service.league();
     let looked = league.look(|standing| {
         let current = standing.versions.all_current();
         let entrants = current.map(|version| version.id.entrant.clone()).collect();
@@ -109,10 +109,10 @@ pub(super) async fn part(app: &App, office: &Arc<LeagueService>) -> Result<Final
 
 fn about(format: FormatName) -> &'static str {
     match format {
-        FormatName::RoundRobin => "round-robin: every two entrants meet",
-        FormatName::Gauntlet => "gauntlet: one meets all the others",
-        FormatName::Swiss => "swiss: equals meet, round after round",
-        FormatName::Knockout => "knockout: who loses a match is out",
+        FormatName::RoundRobin => "round-robin: every entrant meets every other",
+        FormatName::Gauntlet => "gauntlet: one entrant meets all others",
+        FormatName::Swiss => "swiss: entrants with about equal points meet, round after round",
+        FormatName::Knockout => "knockout: the loser of a match leaves",
     }
 }
 
@@ -165,17 +165,17 @@ async fn last(
         percent,
         progress: contest.map_or_else(String::new, |contest| contest.progress()),
         stage,
-        trouble: trouble.and_then(FinalsTrouble::now).unwrap_or_default(),
+        trouble: trouble.and_then(FinalsFailure::now).unwrap_or_default(),
         command: format!("floe league final {}", shell_words::quote(&folder)),
         is_begun,
     })
 }
 
-/// Freezes as the organiser says.
+/// Freezes the finals that the organiser requested.
 pub(super) fn freeze(league: &League, said: &DeskForm) -> Result<(), LeagueError> {
     let refuse = |why: String| LeagueError::Refused(why);
     if league.plays_finals()? || league.look(|standing| standing.are_finals_wanted)? {
-        let why = "finals are being played; others can be frozen once they are over or stopped";
+        let why = "finals are being played; freeze others once these are over or stopped";
         return Err(refuse(why.to_owned()));
     }
     let number = |what: &str, text: &str| match text.trim() {
@@ -204,7 +204,7 @@ pub(super) fn freeze(league: &League, said: &DeskForm) -> Result<(), LeagueError
     }
 }
 
-/// Has the last finals played beside the pages, or stops that.
+/// Starts or stops the latest finals in the background.
 pub(super) fn want(app: &App, league: &League, is_so: bool) -> Result<(), LeagueError> {
     let refuse = |why: &str| LeagueError::Refused(why.to_owned());
     if app.finals().is_none() {

@@ -1,14 +1,14 @@
-//! The desk's part about the machine: what it has, and what is left.
+//! The dashboard's part about the machine: memory, disk and load.
 
 use std::path::Path;
 use std::time::Duration;
 
 use floe_arena::amount::shown_bytes;
 
-/// Above this part of a disk or of memory the organiser should know.
+/// Above this percentage of a disk or of memory, the organiser gets a warning.
 const FULL: u32 = 90;
 
-/// What the desk shows of the machine.
+/// The dashboard's data about the machine.
 #[derive(Default)]
 pub(super) struct Machine {
     pub(super) meters: Vec<Meter>,
@@ -18,10 +18,10 @@ pub(super) struct Machine {
     pub(super) is_disk_full: bool,
 }
 
-/// How much of something is used.
+/// The used part of a resource.
 pub(super) struct Meter {
     pub(super) name: &'static str,
-    /// In percent.
+    /// The used percentage.
     pub(super) used: u32,
     pub(super) text: String,
     pub(super) is_full: bool,
@@ -62,7 +62,7 @@ impl Machine {
     }
 }
 
-/// How long something lasts, roughly.
+/// A rough duration.
 pub(in crate::pages) fn lasting(seconds: u64) -> String {
     match seconds {
         0..60 => format!("{seconds} s"),
@@ -85,7 +85,7 @@ fn disk(_folder: &Path) -> Option<(u64, u64)> {
     None
 }
 
-/// Memory in use and in all, where the system says so.
+/// Memory in use and in total, if the system reports it.
 fn memory() -> Option<(u64, u64)> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let kib = |name: &str| -> Option<u64> {

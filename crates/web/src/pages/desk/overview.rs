@@ -1,4 +1,4 @@
-//! What the desk shows of a league: what needs the organiser, the queue, people and versions.
+//! The dashboard's data about a league: what needs the organiser, the queue, people and versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,30 +11,30 @@ use crate::pages::submit::Line;
 
 /// Something the organiser should look at.
 pub(super) struct Need {
-    /// What happened, as a sentence.
+    /// The event, as a sentence.
     pub(super) what: String,
     /// The consequence.
     pub(super) then: String,
-    /// Where its log is.
+    /// The address of its log.
     pub(super) log: Option<String>,
-    /// The version whose games should be looked at.
+    /// The version whose games to look at.
     pub(super) games_of: Option<String>,
-    /// The version that can be let back.
+    /// The version that can be reinstated.
     pub(super) back: Option<String>,
     /// The version that can be withdrawn.
     pub(super) withdraw: Option<String>,
 }
 
-/// A version that waits or is judged.
+/// A version that waits or is being judged.
 pub(super) struct Queued {
     pub(super) id: VersionId,
     pub(super) page: String,
-    /// `next`, `2nd` and so on; nothing while it is judged.
+    /// `next`, `2nd` and so on; empty while the version is being judged.
     pub(super) place: String,
-    /// What is done with it now.
+    /// The current step.
     pub(super) step: String,
     pub(super) has_trouble: bool,
-    /// How long it has waited.
+    /// The waiting time so far.
     pub(super) waits: String,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Team {
     pub(super) name: String,
     pub(super) people: Vec<Person>,
     pub(super) versions: usize,
-    /// When it sent something last; nothing if it never did.
+    /// The time of the last submission; empty if there was none.
     pub(super) last_sent: String,
 }
 
@@ -52,18 +52,18 @@ pub(super) struct Person {
     pub(super) invited: String,
 }
 
-/// A version, and what its games came to.
+/// A version with its results.
 pub(super) struct Sent {
     pub(super) line: Line,
     pub(super) id: VersionId,
-    /// The class of the tag of its state.
+    /// The CSS class of its state.
     pub(super) tag: &'static str,
     pub(super) state: &'static str,
-    /// What is known of it.
+    /// Further facts.
     pub(super) known: String,
 }
 
-/// Which versions are listed.
+/// The filters for versions.
 pub(super) const FILTERS: [(&str, &str); 5] = [
     ("", "All"),
     ("playing", "Playing"),
@@ -72,14 +72,15 @@ pub(super) const FILTERS: [(&str, &str); 5] = [
     ("withdrawn", "Withdrawn"),
 ];
 
-/// What needs the organiser.
+/// Everything that needs the organiser.
 pub(super) fn needs(standing: &LeagueState) -> Vec<Need> {
     let mut needs = Vec::new();
     for version in standing.versions.all() {
         match version.state {
             VersionState::Waiting if !version.why.is_empty() => needs.push(Need {
                 what: format!("{} could not be judged: {}", version.id, version.why),
-                then: "Not its author’s fault, and its author knows. It is tried again.".to_owned(),
+                then: "It is not its author’s fault, and its author knows. The server tries again."
+                    .to_owned(),
                 log: Some(page_of(&version.id)),
                 games_of: None,
                 back: None,
@@ -99,7 +100,7 @@ pub(super) fn needs(standing: &LeagueState) -> Vec<Need> {
     needs
 }
 
-/// Whether its entrant has sent nothing since that was accepted.
+/// Whether the entrant has submitted nothing since the accepted version.
 fn is_newest(standing: &LeagueState, version: &Version) -> bool {
     let of_entrant = standing.versions.of(&version.id.entrant).iter();
     let newest = of_entrant
@@ -116,7 +117,7 @@ fn instead(standing: &LeagueState, version: &Version) -> String {
     }
 }
 
-/// The versions that are judged, then those that wait in their order.
+/// The versions being judged, then the waiting ones in order.
 pub(super) fn queue(
     standing: &LeagueState,
     under_way: &BTreeSet<VersionId>,
@@ -144,7 +145,7 @@ pub(super) fn queue(
     judged.chain(waiting).collect()
 }
 
-/// A place in the queue as a word.
+/// A place in the queue as an ordinal number.
 fn ordinal(place: usize) -> String {
     match place {
         1 => "next".to_owned(),
@@ -154,7 +155,7 @@ fn ordinal(place: usize) -> String {
     }
 }
 
-/// All participants, by what they play as.
+/// All participants, by entrant.
 pub(super) fn teams(standing: &LeagueState) -> Vec<Team> {
     let mut people: BTreeMap<&str, Vec<Person>> = BTreeMap::new();
     for person in standing.people.all() {
@@ -181,7 +182,7 @@ pub(super) fn teams(standing: &LeagueState) -> Vec<Team> {
         .collect()
 }
 
-/// The versions that a filter lets through, the newest first.
+/// The versions that pass a filter, newest first.
 pub(super) fn versions(standing: &LeagueState, filter: &str, rows: &[Row]) -> Vec<Sent> {
     let mut sent: Vec<&Version> = standing.versions.all().collect();
     sent.sort_by_key(|version| std::cmp::Reverse(version.sent));
@@ -206,7 +207,7 @@ pub(super) fn versions(standing: &LeagueState, filter: &str, rows: &[Row]) -> Ve
     lines.filter(passes).collect()
 }
 
-/// The tag of a state: its class and its word.
+/// The tag of a state: its CSS class and its text.
 pub(crate) fn tag(state: VersionState, is_current: bool) -> (&'static str, &'static str) {
     match state {
         VersionState::Accepted if is_current => ("good", "plays now"),

@@ -3,21 +3,21 @@
 use floe_games::{AnyGame, AnyPosition};
 use floe_rules::Occasion;
 
-/// A board to test a program on, and what it is called.
+/// A board to test a program on, with its name.
 pub type NamedBoard = (String, Box<dyn AnyPosition>);
 
-/// A position with a player to move, and what it is about.
+/// A position with a player to move, and its description.
 pub(super) struct Scene {
     pub(super) case: String,
     pub(super) position: Box<dyn AnyPosition>,
-    /// When a program meets it.
+    /// When a program meets such a position.
     pub(super) occasion: Occasion,
 }
 
-/// Boards drawn in search of a playable one.
+/// Seeds to try before giving up on a playable board.
 const SEEDS: u64 = 20;
 
-/// The boards in force that can be played on; the game's default one if none is given.
+/// The playable boards among those configured; the game's default board if none is given.
 pub(super) fn boards(game: &'static dyn AnyGame, given: &[NamedBoard]) -> Vec<NamedBoard> {
     let can_be_played = |(_, start): &&NamedBoard| start.turn().is_some();
     match given {
@@ -26,15 +26,15 @@ pub(super) fn boards(game: &'static dyn AnyGame, given: &[NamedBoard]) -> Vec<Na
     }
 }
 
-/// Scenes on boards of odd sizes, on which every program of the game is tried besides these.
+/// Scenes on boards of unusual sizes, which every program of the game is tested on too.
 pub(super) fn odd(game: &'static dyn AnyGame, besides: &[NamedBoard]) -> Vec<Scene> {
-    let setups = game.checkup_setups().iter();
+    let setups = game.conformance_setups().iter();
     let boards = setups.filter_map(|setup| begin(game, setup));
     let is_new = |(name, _): &NamedBoard| besides.iter().all(|(known, _)| known != name);
     of(boards.filter(is_new).collect(), Occasion::Elsewhere)
 }
 
-/// Positions of a game in which wrong answers are compared.
+/// Positions of a game that are asked about to compare wrong answers.
 const MANY: usize = 8;
 
 /// More positions of a game on each of these boards.
@@ -95,7 +95,7 @@ fn begin(game: &'static dyn AnyGame, setup: &str) -> Option<NamedBoard> {
     Some((name, start))
 }
 
-/// The positions of a game of any moves, up to the last one with a player to move; at least one.
+/// The positions of a random game, up to the last one with a player to move; at least one.
 fn playthrough(start: Box<dyn AnyPosition>) -> Vec<Box<dyn AnyPosition>> {
     let mut positions = vec![start];
     let mut dice: usize = 1;

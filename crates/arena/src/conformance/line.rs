@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use floe_rules::{Occasion, Player, Request};
 
-use super::{Case, Checkup, Neighbours, Notes, ProgramInput, Scene};
+use super::{Case, ConformanceCheck, Neighbours, Notes, ProgramInput, Scene};
 use crate::seat::line::{LineProgram, greeting, request};
 use crate::seat::{Failure, ProgramSeat, Sandbox, SeatDriver, TurnContext, fault_of, last_lines};
 use floe_games::record::MoveLimits;
@@ -22,11 +22,11 @@ struct Candidate<'a> {
 
 /// Asks for a move in every scene, each time in a new process.
 pub(super) fn look_at(
-    checkup: &Checkup<'_>,
+    check: &ConformanceCheck<'_>,
     scenes: &[Scene],
     notes: &mut Notes<'_>,
 ) -> Result<(), String> {
-    let candidate = Candidate::of(checkup);
+    let candidate = Candidate::of(check);
     for (at, scene) in scenes.iter().enumerate() {
         if notes.is_hopeless() {
             notes.leave_rest_out(scenes.len() - at, "position");
@@ -39,11 +39,11 @@ pub(super) fn look_at(
 }
 
 pub(super) fn check(
-    checkup: &Checkup<'_>,
+    check: &ConformanceCheck<'_>,
     scenes: &[Scene],
     notes: &mut Notes<'_>,
 ) -> Result<(), String> {
-    let candidate = Candidate::of(checkup);
+    let candidate = Candidate::of(check);
     let Some(first) = scenes.first() else {
         return Ok(());
     };
@@ -60,15 +60,15 @@ pub(super) fn check(
         .findings
         .last()
         .is_some_and(|last| last.fault.is_some());
-    // In a game it is asked about one position after the other, from the first.
-    if is_hopeless || !checkup.is_strict {
+    // In a game, a program is asked about one position after another, from the first.
+    if is_hopeless || !check.is_strict {
         return Ok(());
     }
-    look_at(checkup, scenes, notes)?;
+    look_at(check, scenes, notes)?;
     if notes.is_hopeless() {
         return Ok(());
     }
-    // The same seat of the same company, in positions of other games and back again.
+    // The same seat and number of players, in positions of other games and back again.
     let alike = |scene: &&Scene| {
         let (one, other) = (start, &scene.position);
         one.turn() == other.turn() && one.players() == other.players()
@@ -87,12 +87,12 @@ pub(super) fn check(
 }
 
 impl<'a> Candidate<'a> {
-    fn of(checkup: &Checkup<'a>) -> Self {
+    fn of(check: &ConformanceCheck<'a>) -> Self {
         Candidate {
-            program: checkup.program,
-            sandbox: checkup.sandbox,
-            limits: checkup.limits,
-            neighbours: checkup.neighbours,
+            program: check.program,
+            sandbox: check.sandbox,
+            limits: check.limits,
+            neighbours: check.neighbours,
         }
     }
 
@@ -121,8 +121,8 @@ impl<'a> Candidate<'a> {
         notes.add_case(case, result, self.limits)
     }
 
-    /// A whole conversation: the greeting, these positions, the end. How long the slowest answer
-    /// took.
+    /// A whole conversation: the greeting, these positions, the end. Returns the time of the
+    /// slowest answer.
     fn talk(
         &self,
         tables: &[&dyn AnyPosition],
@@ -154,7 +154,7 @@ impl<'a> Candidate<'a> {
         let Some(ended) = talker.part(&first.scores()) else {
             return Ok(slowest);
         };
-        let report = ended.map_err(|trouble| Failure::Trouble(trouble.to_string()))?;
+        let report = ended.map_err(|trouble| Failure::MachineFailure(trouble.to_string()))?;
         match report.outcome {
             ProgramEnd::Exited(0) => Ok(slowest),
             ProgramEnd::TimedOut => {

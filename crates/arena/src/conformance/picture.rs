@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use floe_rules::{Square, View};
 
-/// How many columns and rows are drawn of a large board.
+/// Most columns and rows to draw of a large board.
 const MOST: u32 = 30;
 
-/// The board with columns and rows named and these fields in brackets; of a large board, the part
-/// around the first of them.
+/// The board with column and row names and these fields in brackets; of a large board, only the
+/// part around the first of them.
 pub(super) fn draw(view: &View, marked: &[Square]) -> String {
     let first = marked.first().copied().unwrap_or(Square::new(0, 0));
     let columns = window(view.width, first.column);
@@ -39,7 +39,7 @@ pub(super) fn draw(view: &View, marked: &[Square]) -> String {
     out
 }
 
-/// The part of a line of fields that is drawn: all of it, or what is around a field.
+/// The visible part of a line of fields: all of it, or the fields around one.
 fn window(length: u32, around: u32) -> std::ops::Range<u32> {
     if length <= MOST {
         return 0..length;

@@ -31,7 +31,7 @@ pub(super) fn slip(findings: &[Finding], protocol: Protocol) -> Option<Slip> {
         });
         answers.insert(fault.answer.as_str());
     }
-    // A single answer is right the other way round by chance.
+    // One answer alone may fit swapped coordinates by chance.
     let is_sure = |slip: &Slip| !slip.is_of_coordinates() || answers.len() > 1;
     common?.into_iter().find(is_sure)
 }
@@ -47,7 +47,7 @@ fn wrong_answers(findings: &[Finding]) -> impl Iterator<Item = (&dyn AnyPosition
 
 /// The slips that explain one wrong answer.
 fn slips(position: &dyn AnyPosition, fault: &Fault, protocol: Protocol) -> Vec<Slip> {
-    // As records have it, what cannot be seen is written out.
+    // Records write invisible characters as escapes.
     let answer = fault.answer.replace("\\u{d}", "\r");
     match protocol {
         Protocol::Contest(dialect) => {
@@ -77,7 +77,7 @@ fn slips(position: &dyn AnyPosition, fault: &Fault, protocol: Protocol) -> Vec<S
     }
 }
 
-/// The text with lines that all end in a newline alone, however they ended.
+/// The text with every line end turned into a single newline.
 fn with_plain_ends(text: &str) -> String {
     let whole = text.replace("\r\r\n", "\n").replace("\r\n", "\n");
     whole.replace('\r', "\n")

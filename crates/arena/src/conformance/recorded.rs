@@ -5,8 +5,8 @@ use floe_rules::Request;
 use super::asked;
 use crate::seat::Protocol;
 
-/// The input of the program whose turn it was after `at` moves of a recorded game, with this name
-/// or, without one, with the record's; `None` if the game was over. Works without the program.
+/// The input of the program to move after `at` moves of a recorded game. The program's name is this
+/// one or, if `None`, the record's; `None` if the game was over. Works without the program.
 pub fn asked_at(
     record: &Record,
     at: usize,
@@ -25,8 +25,8 @@ pub fn asked_at(
     Ok(asked(word, position, name, milliseconds))
 }
 
-/// The name of the program whose turn it was after `at` moves, as far as the record states it;
-/// `None` also for a program that was to state it with its move.
+/// The name of the program to move after `at` moves, as far as the record states it; `None` also
+/// for a program that would have stated its name with its move.
 pub fn called_at(record: &Record, at: usize, position: &dyn AnyPosition) -> Option<String> {
     let seat = position.turn()?.number();
     let moves = record.moves();
@@ -45,7 +45,7 @@ pub fn called_at(record: &Record, at: usize, position: &dyn AnyPosition) -> Opti
             Event::Fault(_) => {}
         }
     }
-    // One that was asked for its name before this move was called by it.
+    // A program that was asked for its name before this move was called with that name.
     let word = &record.opening.seats.get(seat as usize - 1)?.seat;
     let Protocol::Contest(dialect) = Protocol::of(word, position.game()).0 else {
         return None;

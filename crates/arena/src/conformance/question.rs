@@ -13,17 +13,17 @@ use floe_games::record::MoveLimits;
 const INPUT: &str = "in.txt";
 const OUTPUT: &str = "out.txt";
 
-/// The input of a program, so that any user can repeat it.
+/// The input of a program, for repeating a question by hand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgramInput {
-    /// The words that start the program, with all arguments.
+    /// The command line of the program.
     words: Vec<String>,
-    /// Its standard input.
+    /// The standard input of the program.
     input: String,
-    /// Contents of its input file, if it has one.
+    /// Contents of the program's input file, if it has one.
     file: Option<String>,
     answers_in_file: bool,
-    /// For how many seconds its input stays open after the last line; none if it is closed.
+    /// Seconds for which the input stays open after the last line; `None` if it is closed.
     open_for: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ impl ProgramInput {
         }
     }
 
-    /// A question as this program is asked it.
+    /// The question in the form this program reads.
     pub(super) fn of(program: &ProgramSeat, ask: &Request) -> ProgramInput {
         ProgramInput::new(program.command(), &program.adapted(ask))
     }
@@ -63,8 +63,8 @@ impl ProgramInput {
         Some(ProgramInput::new(program.command(), &ask))
     }
 
-    /// The input of a program of the line protocol in a game that begins here: the greeting, and a
-    /// request for each of these positions. The input stays open for as long as it may take.
+    /// The input of a line-protocol program for a game that starts here: the greeting, and a
+    /// request for each of these positions. The input stays open as long as answering may take.
     pub(super) fn of_game(
         program: &ProgramSeat,
         start: &dyn AnyPosition,
@@ -90,13 +90,13 @@ impl ProgramInput {
         }
     }
 
-    /// The words it is started with, as one types them.
+    /// The command line, quoted for a shell.
     pub(super) fn arguments(&self) -> String {
         shell_words::join(&self.words)
     }
 
-    /// A command for a POSIX shell that asks again: it makes the files in a new folder, starts
-    /// the program outside the sandbox and shows what it says, leaves and ends with.
+    /// A POSIX shell command that asks the question again: it writes the files to a new folder,
+    /// starts the program outside the sandbox, and shows its output, files and exit code.
     pub fn command(&self) -> String {
         let mut script = String::new();
         if let Some(file) = &self.file {
@@ -109,7 +109,7 @@ impl ProgramInput {
         format!("(cd \"$(mktemp -d)\"; {script}{})", self.call())
     }
 
-    /// The same with its files in this folder, which are written; it is made if it is missing.
+    /// The same, with the files written to this folder, which is created if missing.
     pub fn keep(&self, folder: &Path) -> io::Result<String> {
         fs::create_dir_all(folder)?;
         let (mut before, mut from) = (String::new(), String::new());
@@ -131,7 +131,7 @@ impl ProgramInput {
         ))
     }
 
-    /// The command that writes the input, and keeps it open if it stays so in a game.
+    /// The command that writes the input, and keeps it open if it stays open in a game.
     fn kept_open(&self, input: &str) -> String {
         match self.open_for {
             None => input.to_owned(),
@@ -139,7 +139,7 @@ impl ProgramInput {
         }
     }
 
-    /// The command that starts the program, and ends it before its input ends.
+    /// The shell command that starts the program, and stops it if it does not read to the end.
     fn started(&self) -> String {
         let words = shell_words::join(&self.words);
         match self.open_for {
@@ -188,7 +188,7 @@ pub fn asked(
 
 /// A shell command that prints exactly this text.
 fn printed(text: &str) -> String {
-    // Lines that all end alike are read most easily.
+    // If all lines end alike, one `printf` format suits all.
     for (end, format) in [("\r\n", "%s\\r\\n"), ("\n", "%s\\n")] {
         let Some(body) = text.strip_suffix(end) else {
             continue;

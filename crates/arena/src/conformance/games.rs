@@ -1,4 +1,4 @@
-//! Whole games: what decides whether a program plays.
+//! Whole games, which decide whether a program is accepted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,8 @@ use floe_rules::{Occasion, Player};
 use super::report::CheckedGame;
 use super::turns::{Doubts, Turns};
 use super::{
-    Checkup, Finding, NamedBoard, Notes, Part, ProgramInput, Verdict, close_call, run_alone,
+    ConformanceCheck, Finding, NamedBoard, Notes, Part, ProgramInput, Verdict, close_call,
+    run_alone,
 };
 use crate::referee::{self, NoRecord};
 use crate::seat::line::LineProgram;
@@ -20,10 +21,10 @@ use crate::seat::{Protocol, Seat, SeatDriver};
 /// The engine that programs are tested against.
 const OPPONENT: &str = "greedy";
 
-/// Plays the games: one from each seat, on every board, then some against itself while there is
+/// Plays the games: one from each seat, on every board, then games against itself while there is
 /// time.
 pub(super) fn play(
-    checkup: &Checkup<'_>,
+    check: &ConformanceCheck<'_>,
     boards: &[NamedBoard],
     notes: &mut Notes<'_>,
 ) -> Result<Vec<CheckedGame>, String> {
@@ -44,7 +45,7 @@ pub(super) fn play(
         let (name, start) = &boards[number % boards.len()];
         let seat = Player::new(number as u32 % start.players());
         let table = Table {
-            checkup,
+            check,
             number: number + 1,
             board: name,
             start: &**start,
@@ -58,19 +59,20 @@ pub(super) fn play(
     if notes.has_failed() {
         return Ok(played);
     }
-    let until = began + checkup.self_play;
+    let until = began + check.self_play;
     let mut is_cut = false;
     for (at, (name, start)) in boards.iter().enumerate() {
         if notes.has_failed() {
             break;
         }
-        // The program plays all seats there. A game that must be stopped early proves nothing.
+        // The program plays all seats in this game. A game that must be stopped early proves
+        // nothing.
         is_cut = Instant::now() + longest * start.players() > until;
         if is_cut {
             break;
         }
         let table = Table {
-            checkup,
+            check,
             number: count + at + 1,
             board: name,
             start: &**start,
@@ -82,7 +84,7 @@ pub(super) fn play(
         played.extend(whole);
     }
     if is_cut {
-        let seconds = checkup.self_play.as_secs();
+        let seconds = check.self_play.as_secs();
         notes.leave_out(format!(
             "games against itself: not all were played, because they would take more than {seconds} s \
              of play in all"
@@ -93,20 +95,20 @@ pub(super) fn play(
 
 /// One game to be played.
 struct Table<'a> {
-    checkup: &'a Checkup<'a>,
+    check: &'a ConformanceCheck<'a>,
     number: usize,
     board: &'a str,
     start: &'a dyn AnyPosition,
-    /// The program's seat; `None` if it has all.
+    /// The program's seat; `None` if it plays all seats.
     seat: Option<Player>,
-    /// When the game is broken off.
+    /// When to cancel the game.
     until: Option<Instant>,
 }
 
-/// A game that was played, as far as it went.
+/// A game that was played, to its end or to a fault.
 struct Played {
     record: Option<Record>,
-    /// The positions in which the program was asked, by seat.
+    /// The positions in which the program was to move, by seat.
     asked: Vec<(Player, Box<dyn AnyPosition>)>,
     /// The program's first fault, after how many moves, and where.
     fault: Option<(Fault, usize, Box<dyn AnyPosition>)>,
@@ -126,18 +128,18 @@ impl Table<'_> {
         self.seat.is_none_or(|mine| mine.number() == seat)
     }
 
-    /// Plays the game and says what there is to say. Nothing if it was broken off.
+    /// Plays the game and reports its findings. Reports nothing if the game was cancelled.
     fn play(&self, notes: &mut Notes<'_>) -> Result<Option<CheckedGame>, String> {
         let case = self.case();
         notes.begin(&case);
         let doubts = Doubts::of(&case, notes);
         let mut played = self.referee(&doubts)?;
-        // A program that lives for a whole game cannot be asked twice: the game is played again.
+        // A program that runs for a whole game cannot be asked twice, so the game is played again.
         if let Some((fault, at, _)) = &played.fault
-            && self.checkup.program.protocol == Protocol::Line
+            && self.check.program.protocol == Protocol::Line
             && let Some(first) = doubts.begin(fault, &format!(" at move {}", at + 1))
         {
-            played = run_alone(self.checkup.neighbours, || self.referee(&doubts))?;
+            played = run_alone(self.check.neighbours, || self.referee(&doubts))?;
             if played.fault.is_none() {
                 doubts.clear_up(&first, "played");
             }
@@ -153,17 +155,17 @@ impl Table<'_> {
     }
 
     fn referee(&self, doubts: &Doubts<'_, '_>) -> Result<Played, String> {
-        let checkup = self.checkup;
+        let check = self.check;
         let seats = self.seats()?;
         let mut drivers: Vec<Box<dyn SeatDriver + '_>> = Vec::new();
-        for (seat, sandbox) in seats.iter().zip(checkup.sandbox.at_table(&seats)) {
+        for (seat, sandbox) in seats.iter().zip(check.sandbox.at_table(&seats)) {
             let dice = (self.number * 64 + drivers.len()) as u64;
             let driver: Box<dyn SeatDriver> = match seat {
                 Seat::Program(program) if program.protocol == Protocol::Line => {
                     Box::new(LineProgram::examined(program.clone(), sandbox))
                 }
                 _ => {
-                    let driver = seat.driver(checkup.game, &sandbox, dice);
+                    let driver = seat.driver(check.game, &sandbox, dice);
                     driver.ok_or("a person cannot be checked")?
                 }
             };
@@ -171,20 +173,20 @@ impl Table<'_> {
                 matches!(seat, Seat::Program(program) if program.protocol != Protocol::Line);
             drivers.push(Box::new(Turns {
                 driver,
-                neighbours: checkup.neighbours,
+                neighbours: check.neighbours,
                 doubts: is_asked_anew.then_some(doubts),
             }));
         }
         let opening = Opening {
             floe: VERSION,
-            game: checkup.game.name().to_owned(),
+            game: check.game.name().to_owned(),
             id: self.number.to_string(),
             seats: seats
                 .iter()
                 .map(|seat| seat.entrant(seat.to_string()))
                 .collect(),
             start: self.start.write(),
-            limits: Some(checkup.limits.clone()),
+            limits: Some(check.limits.clone()),
             ..Opening::default()
         };
         self.watched(&mut drivers, opening)
@@ -215,7 +217,7 @@ impl Table<'_> {
                 Event::Move(made) => played.moves.push(made.clone()),
                 _ => {}
             }
-            // The referee has looked at it already.
+            // The referee has already accepted this move.
             let _ = play.repeat(event);
             if self.until.is_some_and(|until| Instant::now() >= until) {
                 stop.store(true, Ordering::Relaxed);
@@ -226,17 +228,17 @@ impl Table<'_> {
         match result {
             Ok(record) => played.record = Some(record),
             Err(NoRecord::Stopped) => {}
-            Err(NoRecord::Trouble(why)) => return Err(why),
+            Err(NoRecord::MachineFailure(why)) => return Err(why),
         }
         Ok(played)
     }
 
     fn seats(&self) -> Result<Vec<Seat>, String> {
-        let checkup = self.checkup;
-        let opponent = Seat::read(OPPONENT, checkup.game, ".".as_ref());
+        let check = self.check;
+        let opponent = Seat::read(OPPONENT, check.game, ".".as_ref());
         let opponent = opponent.map_err(|error| error.to_string())?;
         let seat = |player: Player| match self.is_mine(player.number()) {
-            true => Seat::Program(checkup.program.clone()),
+            true => Seat::Program(check.program.clone()),
             false => opponent.clone(),
         };
         Ok(Player::all(self.start.players()).map(seat).collect())
@@ -258,7 +260,7 @@ impl Table<'_> {
         }
     }
 
-    /// The program's slowest answer, and the number of that move.
+    /// The program's slowest answer, and its move number.
     fn slowest(&self, moves: &[PlayedMove]) -> (Duration, usize) {
         let own = (1..).zip(moves).filter(|(_, made)| self.is_mine(made.seat));
         let slowest = own.max_by_key(|(_, made)| made.wall_us);
@@ -278,7 +280,7 @@ impl Table<'_> {
         let (slowest, at) = self.slowest(&played.moves);
         let note = note.or_else(|| {
             let place = format!(" at move {at}");
-            close_call(slowest, self.checkup.limits, &place)
+            close_call(slowest, self.check.limits, &place)
         });
         let (fault, position) = match played.fault {
             Some((fault, at, position)) => {
@@ -304,9 +306,9 @@ impl Table<'_> {
         }
     }
 
-    /// All that the program was asked before its fault, or before the end.
+    /// All input of the program up to its fault or the end.
     fn question(&self, played: &Played) -> ProgramInput {
-        let checkup = self.checkup;
+        let check = self.check;
         let first = self.seat.unwrap_or(Player::new(0));
         let failed = played.fault.as_ref();
         let seat = failed.map_or(first.number(), |(fault, ..)| fault.seat);
@@ -314,25 +316,19 @@ impl Table<'_> {
             let asked = played.asked.iter();
             asked.filter(move |(player, _)| player.number() == seat)
         };
-        match checkup.program.protocol {
+        match check.program.protocol {
             Protocol::Line => {
                 let positions: Vec<&dyn AnyPosition> = own().map(|(_, at)| &**at).collect();
                 let player = own().next().map_or(first, |(player, _)| *player);
-                ProgramInput::of_game(
-                    checkup.program,
-                    self.start,
-                    player,
-                    &positions,
-                    checkup.limits,
-                )
+                ProgramInput::of_game(check.program, self.start, player, &positions, check.limits)
             }
             Protocol::Contest(_) => {
                 let name = failed.map(|(fault, ..)| fault.id.clone());
                 let name = name.filter(|name| !name.is_empty());
-                let time = checkup.limits.move_ms;
+                let time = check.limits.move_ms;
                 let last = own().next_back();
                 let question = last.and_then(|(_, position)| {
-                    ProgramInput::for_move(checkup.program, &**position, name.as_deref(), time)
+                    ProgramInput::for_move(check.program, &**position, name.as_deref(), time)
                 });
                 question.unwrap_or_default()
             }

@@ -9,9 +9,9 @@ use crate::seat::Protocol;
 /// The result of a conformance check, each cause once: leagues store and show it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckReport {
-    /// Whether it ended every game without a fault.
+    /// Whether the program ended every game without a fault.
     pub plays: bool,
-    /// Whether it met all of the contest's demands; `None` if that was not checked.
+    /// Whether the program met all demands of the contest; `None` if that was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_the_letter: Option<bool>,
     /// Whether the contest's exact form counts.
@@ -26,7 +26,7 @@ pub struct CheckReport {
     /// Errors and oddities: first the failures, then those likeliest to cost games.
     #[serde(default)]
     pub causes: Vec<Cause>,
-    /// Parts that were not tried, with the reason: a sentence each.
+    /// Parts that were not tried; each sentence gives a reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// The slowest answer, in milliseconds.
@@ -34,22 +34,22 @@ pub struct CheckReport {
     pub slowest_ms: u64,
 }
 
-/// A whole game of a checkup.
+/// A whole game of a conformance check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedGame {
-    /// Which board, seat and opponents.
+    /// Board, seat and opponents.
     pub case: String,
-    /// The program's seat, from 1; `None` if it had all of them.
+    /// The program's seat, from 1; `None` if it played all seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u32>,
-    /// Moves made.
+    /// Number of moves.
     pub moves: u32,
-    /// The scores by seat; empty if the game did not come to its end.
+    /// The scores by seat; empty if the game was not finished.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<i64>,
     /// The program's slowest answer, in milliseconds.
     pub slowest_ms: u64,
-    /// Whether the program made a fault.
+    /// Whether the program had a fault.
     pub is_faulty: bool,
 }
 
@@ -84,17 +84,17 @@ impl CheckReport {
     pub fn letter(&self) -> String {
         let counts = match self.is_strict {
             true => "",
-            false => " (what is wrong here does not count)",
+            false => " (errors here do not count)",
         };
         let cases = floe_rules::text::count(self.cases, "case");
         match self.to_the_letter {
-            None => "to the letter: not looked at".to_owned(),
+            None => "to the letter: not checked".to_owned(),
             Some(true) => format!("to the letter: yes, {cases}"),
             Some(false) => format!("to the letter: no, of {cases}{counts}"),
         }
     }
 
-    /// Whether the program may play if this report decides.
+    /// Whether this report admits the program.
     pub fn is_passed(&self) -> bool {
         self.plays && !(self.is_strict && self.to_the_letter == Some(false))
     }
@@ -104,12 +104,12 @@ impl CheckReport {
         self.causes.iter().filter(|cause| cause.is_failure)
     }
 
-    /// Its other remarks.
+    /// The remarks that do not disqualify the program.
     pub fn remarks(&self) -> impl Iterator<Item = &Cause> {
         self.causes.iter().filter(|cause| !cause.is_failure)
     }
 
-    /// The report in one sentence, without a full stop: what is wrong, if something is.
+    /// The report in one sentence, without a full stop: the faults, if there are any.
     pub fn headline(&self) -> String {
         let first = self.failures().next();
         match (self.is_passed(), first) {

@@ -1,12 +1,12 @@
 //! Testing a program before a contest does.
 //!
-//! A [`Checkup`] has two parts. *Plays*: whole games against `greedy` from every seat, and against
+//! A [`ConformanceCheck`] has two parts. *Plays*: whole games against `greedy` from every seat, and against
 //! itself, on the boards and under the limits in force; a program that ends them without a fault
 //! plays. *To the letter*: single questions, among them whatever its dialect is known for (see
-//! [`Dialect::trials`](floe_rules::Dialect::trials)). These count in a strict checkup alone;
+//! [`Dialect::trials`](floe_rules::Dialect::trials)). These count in a strict conformance check alone;
 //! otherwise only those are tried that the referee can send, and what is wrong is a remark.
 //!
-//! A checkup knows no game. What it finds is a [`Finding`] for each case and, at the end, a
+//! A conformance check knows no game. What it finds is a [`Finding`] for each case and, at the end, a
 //! [`CheckReport`] that has each [`Cause`] once. Every fault can be reproduced without Floe, by a
 //! command for the shell.
 
@@ -41,37 +41,37 @@ use floe_games::{AnyGame, AnyPosition, Fault, FaultKind};
 use floe_rules::Occasion;
 use scenes::Scene;
 
-/// Once a program has played this long, it need not play against itself any more: a minute less a
-/// little, which starting, building and judging take.
+/// Playing time after which no more games against itself start: a little under a minute, because
+/// starting, building and judging take time too.
 pub const SELF_PLAY: Duration = Duration::from_secs(55);
 
-/// A program, and under which terms it is tested.
-pub struct Checkup<'a> {
+/// The program under test, and the conditions of the test.
+pub struct ConformanceCheck<'a> {
     /// The game.
     pub game: &'static dyn AnyGame,
     /// The program.
     pub program: &'a ProgramSeat,
-    /// Where it runs.
+    /// The sandbox that the program runs in.
     pub sandbox: &'a Sandbox,
     /// The limits of a move.
     pub limits: &'a MoveLimits,
-    /// The boards in force, each with its name; none for the game's default setup.
+    /// The boards to use, each with its name; empty for the game's default setup.
     pub boards: Vec<NamedBoard>,
-    /// Whether the contest's exact form counts, and all of it is tried.
+    /// Whether to demand the contest's exact form, and try all of it.
     pub is_strict: bool,
-    /// It plays against itself only while it has played for less than this: see [`SELF_PLAY`].
+    /// Games against itself start only within this playing time: see [`SELF_PLAY`].
     pub self_play: Duration,
-    /// What else plays on this machine; `None` if nothing does.
+    /// Other games on this machine that can pause; `None` if there are none.
     pub neighbours: Option<&'a dyn Neighbours>,
 }
 
-/// Other games and checkups on this machine.
+/// Other games and conformance checks on this machine.
 pub trait Neighbours {
-    /// Runs something while they pause.
+    /// Pauses the others, and runs this meanwhile.
     fn pause_while(&self, act: &mut dyn FnMut());
 
-    /// Pauses here if one of them wants to run alone: called before each question, so that
-    /// no judge waits longer than for one answer.
+    /// Pauses if another check wants to run alone. Called before each question, so that no judge
+    /// waits longer than for one answer.
     fn give_way(&self) {}
 }
 
@@ -91,10 +91,10 @@ impl Neighbours for CoreLease {
     }
 }
 
-/// How long a repeated question waits for processes that are not of this contest.
+/// Time that a repeated question waits until no foreign process uses the processor.
 const CALM: Duration = Duration::from_secs(5);
 
-/// Runs something with nothing else on the machine, where that can be arranged.
+/// Runs this alone on the machine, as far as the others can be paused.
 fn run_alone<T>(neighbours: Option<&dyn Neighbours>, mut act: impl FnMut() -> T) -> T {
     let mut act = || {
         wait_for_calm(CALM);
@@ -107,19 +107,19 @@ fn run_alone<T>(neighbours: Option<&dyn Neighbours>, mut act: impl FnMut() -> T)
     result.unwrap_or_else(act)
 }
 
-/// Whether a program did not have a core for a notable part of its time.
+/// Whether a program was without a core for a notable part of its time.
 fn had_to_wait(wall: Duration, cpu: Duration) -> bool {
     cpu * 20 < wall * 19
 }
 
-/// Lets others run alone, if they want to.
+/// Pauses, if another check wants to run alone.
 fn give_way(neighbours: Option<&dyn Neighbours>) {
     if let Some(neighbours) = neighbours {
         neighbours.give_way();
     }
 }
 
-/// The two parts of a checkup.
+/// The two parts of a conformance check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
@@ -152,7 +152,7 @@ pub struct Finding {
     /// When a program meets the case.
     #[serde(skip)]
     pub(crate) occasion: Occasion,
-    /// Where it was asked, if it was asked for a move.
+    /// The position of the question, if a move was asked for.
     #[serde(skip)]
     pub(crate) position: Option<Box<dyn AnyPosition>>,
 }
@@ -161,13 +161,13 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// As it should be.
+    /// Correct.
     Passed,
-    /// Not as it should be, and it does not count.
+    /// Incorrect in a way that does not count.
     Remark,
-    /// Not as it should be.
+    /// Incorrect.
     Failed,
-    /// Not tried.
+    /// The case was not tried.
     Skipped,
 }
 
@@ -180,7 +180,7 @@ pub enum CheckEvent {
     Found(Box<Finding>),
 }
 
-impl Checkup<'_> {
+impl ConformanceCheck<'_> {
     /// Tests the program. `report` is called with every event. The error is a machine failure, or a
     /// failure to start the program at all.
     pub fn run(&self, report: &mut dyn FnMut(CheckEvent)) -> Result<CheckReport, String> {
@@ -196,7 +196,7 @@ impl Checkup<'_> {
             self.read_letter(boards, &mut notes)?;
         } else {
             if notes.has_wrong_answer() {
-                // More answers show what they have in common.
+                // More answers show what the wrong ones have in common.
                 self.look_at(&scenes::many(&boards), &mut notes)?;
             }
             notes.leave_out("the letter of the contest: the games come first".to_owned());
@@ -218,8 +218,8 @@ impl Checkup<'_> {
     }
 }
 
-impl Checkup<'_> {
-    /// Asks for a move in each of these scenes and nothing else.
+impl ConformanceCheck<'_> {
+    /// Asks for one move in each of these scenes.
     fn look_at(&self, scenes: &[Scene], notes: &mut Notes<'_>) -> Result<(), String> {
         match self.program.protocol {
             Protocol::Line => line::look_at(self, scenes, notes),
@@ -245,9 +245,9 @@ impl Finding {
     }
 }
 
-/// From this share of the time limit on, in percent, an answer is remarked on.
+/// Percentage of the time limit from which on an answer gets a remark.
 const CLOSE: u128 = 90;
-/// A program should stop at this part of the time limit, in percent.
+/// Percentage of the time limit within which a program should answer.
 const WISE: u64 = 80;
 /// After this many time-outs in a group of cases, the rest of the group is skipped.
 const TIMEOUTS: usize = 3;
@@ -264,10 +264,10 @@ struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    fn new(checkup: &Checkup<'_>, report: &'a mut dyn FnMut(CheckEvent)) -> Self {
+    fn new(check: &ConformanceCheck<'_>, report: &'a mut dyn FnMut(CheckEvent)) -> Self {
         Notes {
-            is_strict: checkup.is_strict,
-            protocol: checkup.program.protocol,
+            is_strict: check.is_strict,
+            protocol: check.program.protocol,
             report,
             findings: Vec::new(),
             left_out: Vec::new(),
@@ -279,7 +279,7 @@ impl<'a> Notes<'a> {
         (self.report)(CheckEvent::Begun(case.to_owned()));
     }
 
-    /// A new group of cases, which has time-outs of its own.
+    /// Starts a new group of cases, which counts its own time-outs.
     fn begin_group(&mut self) {
         self.timeouts = 0;
     }
@@ -289,9 +289,9 @@ impl<'a> Notes<'a> {
         self.timeouts >= TIMEOUTS
     }
 
-    /// Whether the machine may have caused a time-out, so that the question is repeated before it
-    /// counts: the program did not have a core for at least a twentieth of the time, nothing else
-    /// explains it, and no other time-out has been confirmed.
+    /// Whether the machine may have caused a time-out, so that the question is repeated: the
+    /// program was without a core for at least a twentieth of the time, nothing else explains the
+    /// time-out, and no other time-out has been confirmed.
     fn is_in_doubt(&self, fault: &Fault) -> bool {
         let [wall, cpu] = [fault.wall_us, fault.cpu_us].map(Duration::from_micros);
         let is_unexplained = had_to_wait(wall, cpu) && fault.expected.is_empty();
@@ -317,7 +317,7 @@ impl<'a> Notes<'a> {
         self.left_out.push(why);
     }
 
-    /// Says that the rest of a group is left out, if there is a rest.
+    /// Reports that the rest of a group is skipped, if there is a rest.
     fn leave_rest_out(&mut self, rest: usize, group: &str) {
         if rest > 0 {
             let rest = floe_rules::text::count(rest as u32, group);
@@ -354,7 +354,7 @@ impl<'a> Notes<'a> {
         let (wall, fault) = match result {
             Ok(wall) => (wall, None),
             Err(Failure::Fault(fault)) => (Duration::from_micros(fault.wall_us), Some(*fault)),
-            Err(Failure::Trouble(why)) => return Err(why),
+            Err(Failure::MachineFailure(why)) => return Err(why),
             Err(Failure::Stopped) => return Err("the check was stopped".to_owned()),
         };
         let note = match fault {
@@ -402,8 +402,8 @@ struct Case<'a> {
     scene: Option<&'a Scene>,
 }
 
-/// A remark on an answer that took nearly all of its time: on a busier or slower machine it would
-/// be too late. `place` follows the figures, such as ` at move 41`.
+/// A remark on an answer that took nearly all of its time, and would be late on a slower machine.
+/// `place` follows the figures, such as ` at move 41`.
 fn close_call(wall: Duration, limits: &MoveLimits, place: &str) -> Option<String> {
     let (took, has) = (wall.as_millis(), limits.move_ms);
     if took * 100 <= u128::from(has) * CLOSE {

@@ -8,37 +8,37 @@ use serde::{Deserialize, Serialize};
 use super::{Finding, Part, Verdict, guess, picture};
 use crate::seat::Protocol;
 
-/// One thing that is wrong with a program, or odd about it, however often it showed.
+/// One fault or remark, however often it showed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cause {
     /// The error, in a sentence without a full stop.
     pub what: String,
-    /// How to fix it; may be empty.
+    /// Advice; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub advice: String,
     /// Whether it disqualifies the program.
     pub is_failure: bool,
-    /// The fault's kind; `None` where nothing was wrong, but odd.
+    /// The fault's kind; `None` for a remark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FaultKind>,
-    /// The cases in which it showed, the first first.
+    /// The cases in which the cause showed, in order.
     pub cases: Vec<String>,
-    /// Line and column in the first answer, if it has a place there.
+    /// Line and column in the first answer, if the cause has a place there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<(u32, u32)>,
     /// The right answer in the first case; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub expected: String,
-    /// The first answer, as far as it is text and short enough.
+    /// The first answer, shortened, if it is text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub answer: String,
     /// The position of the first case, in the game's own text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// The squares of it that the answer is about, such as `d3`.
+    /// The squares of the board that the answer is about, such as `d3`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marked: Vec<String>,
-    /// The same as text: the board, with those squares in brackets.
+    /// The board as text, with those squares in brackets.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub board: String,
     /// The end of standard error in the first case.
@@ -47,7 +47,7 @@ pub struct Cause {
     /// The end of standard output, where the answer is a file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stdout: String,
-    /// A command for the shell that asks the first question again.
+    /// A shell command that asks the first question again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
 }
@@ -84,7 +84,7 @@ impl Cause {
             .collect()
     }
 
-    /// How often it occurred, if more than once: `20 cases, one cause`.
+    /// Number of occurrences, if more than one: `20 cases, one cause`.
     pub fn tally(&self) -> Option<String> {
         let cases = self.cases.len() as u32;
         (cases > 1).then(|| format!("{}, one cause", count(cases, "case")))
@@ -181,11 +181,11 @@ impl Group {
         }
     }
 
-    /// The cause that is guessed: without the slip, every wrong answer would be right.
+    /// The slip as a cause: without it, every wrong answer would be right.
     fn guessed(&self, slip: Slip, fault: &Fault) -> String {
         let answers = match self.findings.len() {
-            1 => "the wrong answer is right otherwise".to_owned(),
-            many => format!("all {many} wrong answers are right otherwise"),
+            1 => "apart from that, the wrong answer is right".to_owned(),
+            many => format!("apart from that, all {many} wrong answers are right"),
         };
         format!("it {}: {answers} ({})", slip.cause(), fault.message)
     }
@@ -219,7 +219,7 @@ fn key(finding: &Finding, slip: Option<Slip>) -> (Option<FaultKind>, String) {
     let mut is_quoted = false;
     for word in text.split(' ') {
         let ticks = word.matches('`').count();
-        // Exit codes differ in what they say.
+        // Different exit codes are different causes.
         let is_code = plain.ends_with("code ") || plain.ends_with("instead of ");
         let has_digit = word.contains(|c: char| c.is_ascii_digit());
         let is_particular = is_quoted || ticks > 0 || (has_digit && !is_code);

@@ -1,4 +1,4 @@
-//! Turns of a checkup's games, of which some are in doubt: the machine may have caused their time-out.
+//! Turns of a conformance check's games, of which some are in doubt: the machine may have caused their time-out.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -10,14 +10,14 @@ use super::{Neighbours, Notes, give_way, had_to_wait, run_alone};
 use crate::load::Reading;
 use crate::seat::{Failure, SeatDriver, TimedMove, TurnContext};
 
-/// How often a question is asked again while the machine may be to blame.
+/// Repetitions of a question while the machine may be at fault.
 const CHANCES: usize = 3;
 
 /// The doubtful time-outs of one game.
 pub(super) struct Doubts<'a, 'r> {
     case: &'a str,
     notes: RefCell<&'a mut Notes<'r>>,
-    /// The first that was cleared up.
+    /// The first doubt that was resolved.
     note: RefCell<Option<String>>,
 }
 
@@ -30,7 +30,8 @@ impl<'a, 'r> Doubts<'a, 'r> {
         }
     }
 
-    /// Says that the program gets another chance, if the fault is in doubt; returns what it did.
+    /// If the fault is in doubt, reports that the program gets another chance; returns what was
+    /// repeated.
     pub(super) fn begin(&self, fault: &Fault, place: &str) -> Option<String> {
         let mut notes = self.notes.borrow_mut();
         if !notes.is_in_doubt(fault) {
@@ -51,14 +52,14 @@ impl<'a, 'r> Doubts<'a, 'r> {
         self.note.borrow_mut().get_or_insert_with(note);
     }
 
-    /// What the report says about it.
+    /// The remark for the report.
     pub(super) fn into_note(self) -> Option<String> {
         self.note.into_inner()
     }
 }
 
-/// A driver that lets others on the machine run alone before it decides. If a program is started for
-/// each move, it is asked again after a doubtful time-out, and twice more while it stays doubtful.
+/// A driver that lets other checks run alone before it decides. If a program starts once per move,
+/// it is asked again after a doubtful time-out, and twice more while the time-out stays doubtful.
 pub(super) struct Turns<'a, 'n, 'r> {
     pub(super) driver: Box<dyn SeatDriver + 'a>,
     pub(super) neighbours: Option<&'a dyn Neighbours>,
@@ -67,7 +68,7 @@ pub(super) struct Turns<'a, 'n, 'r> {
 }
 
 impl Turns<'_, '_, '_> {
-    /// Asks, and does not count the time that the machine took from a late answer.
+    /// Asks, and subtracts from a late answer the time that the machine took.
     fn ask(&mut self, at: &TurnContext<'_>, allowed: Duration) -> Result<TimedMove, Failure> {
         let then = Reading::now();
         let mut answer = self.driver.decide(at)?;
@@ -79,8 +80,8 @@ impl Turns<'_, '_, '_> {
     }
 }
 
-/// The wall time of an answer, less what the machine took from it: at most a fifth, and nothing if the
-/// program computed all the time.
+/// The wall time of an answer, minus the time that the machine took: at most a fifth, and nothing
+/// if the program computed all the time.
 fn without(lost: Duration, wall: Duration, cpu: Duration) -> Duration {
     match had_to_wait(wall, cpu) {
         true => wall.saturating_sub(lost.min(wall / 5)).max(cpu),
@@ -101,7 +102,7 @@ impl SeatDriver for Turns<'_, '_, '_> {
         };
         let allowed = Duration::from_millis(at.limits.move_ms);
         let mut decision = self.ask(at, allowed);
-        // Longer, so that there is an answer whose time can be judged.
+        // A longer limit, so that there is an answer whose time can be judged.
         let longer = MoveLimits {
             move_ms: at.limits.move_ms * 5 / 4,
             ..at.limits.clone()

@@ -6,16 +6,18 @@ use std::time::Duration;
 use floe_rules::text::quoted;
 use floe_rules::{Argument, ConformanceCase, Expect, Occasion, Player, Request};
 
-use super::{Case, Checkup, Finding, Neighbours, Notes, Part, ProgramInput, Scene, Verdict};
+use super::{
+    Case, ConformanceCheck, Finding, Neighbours, Notes, Part, ProgramInput, Scene, Verdict,
+};
 use crate::seat::per_move::{PerMoveProgram, ProgramRun};
 use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
 use floe_games::{BoundDialect, Fault, FaultKind};
 
-/// Files named that a program left behind.
+/// Most stray files that a message names.
 const SHOWN: usize = 5;
 
-/// A program under examination, with the name it goes by.
+/// A program under test, with its name.
 struct Candidate<'a> {
     program: &'a ProgramSeat,
     dialect: &'static str,
@@ -23,38 +25,38 @@ struct Candidate<'a> {
     limits: &'a MoveLimits,
     neighbours: Option<&'a dyn Neighbours>,
     name: Option<String>,
-    /// The ID it gave itself with its first move, where the dialect lets it.
+    /// The ID the program gave itself with its first move, if the dialect allows that.
     joined: Option<String>,
-    /// The first files it left behind without being asked to, and the question.
+    /// The first stray files the program left behind, and the question that led to them.
     left: Option<(Vec<String>, ProgramInput)>,
 }
 
 /// Asks for a move in every scene.
 pub(super) fn look_at(
-    checkup: &Checkup<'_>,
+    check: &ConformanceCheck<'_>,
     dialect: &'static str,
     scenes: &[Scene],
     notes: &mut Notes<'_>,
 ) -> Result<(), String> {
-    Candidate::of(checkup, dialect)
+    Candidate::of(check, dialect)
         .look_at(scenes, notes)
         .map(|_| ())
 }
 
 pub(super) fn check(
-    checkup: &Checkup<'_>,
+    check: &ConformanceCheck<'_>,
     dialect: &'static str,
     scenes: &[Scene],
     notes: &mut Notes<'_>,
 ) -> Result<(), String> {
-    let program = checkup.program;
-    let mut candidate = Candidate::of(checkup, dialect);
+    let program = check.program;
+    let mut candidate = Candidate::of(check, dialect);
     let mut skipped = candidate.look_at(scenes, notes)?;
     let Some(scene) = scenes.first() else {
         return Ok(());
     };
     let bound = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
-    let is_tried = |trial: &ConformanceCase| checkup.is_strict || trial.occasion == Occasion::Play;
+    let is_tried = |trial: &ConformanceCase| check.is_strict || trial.occasion == Occasion::Play;
     let name = candidate.name.clone().or(candidate.joined.clone());
     candidate.name.clone_from(&name);
     let mut trials = bound.trials(name.as_deref());
@@ -81,7 +83,7 @@ pub(super) fn check(
         ));
     }
     let ask = bound.request(candidate.name.as_deref());
-    // Where nothing may be written at all, anything left behind was a fault already.
+    // If nothing may be written at all, a file left behind was already a fault.
     if ask.arguments.contains(&Argument::Output) {
         let question = ProgramInput::of(program, &ask);
         notes.add(tidiness(candidate.left, question));
@@ -128,20 +130,20 @@ fn finding(
 }
 
 impl<'a> Candidate<'a> {
-    fn of(checkup: &Checkup<'a>, dialect: &'static str) -> Self {
+    fn of(check: &ConformanceCheck<'a>, dialect: &'static str) -> Self {
         Candidate {
-            program: checkup.program,
+            program: check.program,
             dialect,
-            sandbox: checkup.sandbox,
-            limits: checkup.limits,
-            neighbours: checkup.neighbours,
-            name: checkup.program.id().map(str::to_owned),
+            sandbox: check.sandbox,
+            limits: check.limits,
+            neighbours: check.neighbours,
+            name: check.program.id().map(str::to_owned),
             joined: None,
             left: None,
         }
     }
 
-    /// Asks for a move in every scene. How many could not be asked.
+    /// Asks for a move in every scene. Returns the number of scenes it could not ask about.
     fn look_at(&mut self, scenes: &[Scene], notes: &mut Notes<'_>) -> Result<usize, String> {
         let mut was_asked = false;
         let mut skipped = 0;
@@ -155,15 +157,16 @@ impl<'a> Candidate<'a> {
             let dialect = dialect.map_err(|e| e.to_string())?;
             let introductions = dialect.introductions();
             let needs_name = !introductions.is_empty();
-            // In a game it is asked for its name only where it did not say it with a move.
+            // In a game, a program is asked for its name only if it did not give the name with a
+            // move.
             let is_known = self.joined.is_some() && !notes.is_strict;
             if needs_name && !was_asked && !is_known && self.program.id().is_none() {
                 was_asked = true;
                 self.introduce(scene, &introductions[0], &*dialect, notes)?;
             }
             let known = self.name.clone().or(self.joined.clone());
-            // Without its name it cannot be asked in a way it would understand; but one that joins
-            // says who it is with its first move.
+            // Without its name, the program could not understand a question; but a program that
+            // joins gives its name with its first move.
             if needs_name && known.is_none() {
                 skipped += 1;
                 continue;
@@ -213,8 +216,8 @@ impl<'a> Candidate<'a> {
         Duration::from_millis(self.limits.move_ms + self.limits.margin_ms)
     }
 
-    /// Asks for its name, and compares it with the ID it gave itself with its first move. One that
-    /// does not say it goes by that ID, if it has one.
+    /// Asks for the program's name, and compares it with the ID of its first move. A program that
+    /// gives no name keeps that ID, if it has one.
     fn introduce(
         &mut self,
         scene: &Scene,
@@ -254,7 +257,7 @@ impl<'a> Candidate<'a> {
             };
             notes.add_case(case("goes by the name it says"), result, self.limits)?;
         }
-        // Known to itself by the ID in its row: that is what its moves go by.
+        // The program knows itself by the ID in its row, which its moves use.
         self.name = self.joined.clone().or(visitor.name);
         Ok(())
     }
@@ -280,7 +283,7 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Takes note of what the program left behind, the first time it does.
+    /// Records the first stray files that the program left behind.
     fn look_around(&mut self, visit: &ProgramRun, ask: &Request) {
         let left = visit.left();
         if self.left.is_none() && !left.is_empty() {
@@ -334,14 +337,15 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// A remark on a program that was to be asked `ask`, was finally `asked` and answered `text`.
+/// A remark if the program answered only the older question `asked` instead of `ask`, or printed
+/// more than its name.
 fn oddness(ask: &Request, asked: &Request, text: &str, name: &str) -> Option<String> {
     let words = |ask: &Request| ProgramInput::new(&[], ask).arguments();
     let line = text.trim_end_matches(['\r', '\n']);
     if asked != ask {
         let (word, other) = (words(ask), words(asked));
         return Some(format!(
-            "it does not know `{word}`, but says it when asked `{other}`"
+            "it does not know `{word}`, but gives its name when asked `{other}`"
         ));
     }
     (line != name).then(|| {
@@ -350,7 +354,7 @@ fn oddness(ask: &Request, asked: &Request, text: &str, name: &str) -> Option<Str
     })
 }
 
-/// The fault of a program that says another name than its row has.
+/// The fault of a program that answers under another name than its row has.
 fn two_names(player: Player, name: &str, id: &str) -> Fault {
     let message = format!(
         "it says that its name is {}, and calls itself {} in its first move",
@@ -362,7 +366,7 @@ fn two_names(player: Player, name: &str, id: &str) -> Fault {
     fault
 }
 
-/// Does something at the table of a scene.
+/// Runs this with a seat at the table of a scene.
 fn with_chair<T>(scene: &Scene, limits: &MoveLimits, act: impl FnOnce(&TurnContext<'_>) -> T) -> T {
     let stop = Arc::default();
     act(&TurnContext {

@@ -1,0 +1,156 @@
+// The figures of the pages in a real browser: how many bytes a game's page is, compressed; how soon
+// something is seen on a slow phone; how far what is seen moves while a page loads:
+//
+//     FLOE=target/release/floe node crates/web/tests/browser/figures.mjs
+//
+// after `npm --prefix crates/web/tests/browser ci`. ONLY=bytes,paint,shift takes some of them alone.
+import { Place, begin, moveByMouse, said, sizes, tablet } from "./place.mjs";
+
+/** A slow phone on a slow network: 4 times slower, 1.6 Mbit/s. */
+const [SLOWER, BYTES_PER_SECOND, LATENCY] = [4, 1_600_000 / 8, 150];
+/** How often a first paint is measured. */
+const TIMES = 3;
+const paths = [
+  "/",
+  "/play/penguins",
+  "/analysis/gamma",
+  "/learn",
+  "/learn/flood",
+  "/learn/gamma/program",
+  "/puzzles/flood",
+  "/leagues",
+  "/league/cup",
+  "/league/cup/games",
+  "/league/cup/game/1",
+  "/league/cup/entrant/mute",
+  "/league/cup/projector",
+  "/projector",
+  "/records",
+  "/my",
+  "/about",
+  "/nothing",
+];
+const wants = (name) => !process.env.ONLY || process.env.ONLY.split(",").includes(name);
+const middle = (all) => all.toSorted((a, b) => a - b)[all.length >> 1];
+const place = await Place.open();
+
+/** A game in which a few moves were made; gives its address. */
+async function played(page, game) {
+  await begin(page, game, { opponent: "floe:easy" });
+  for (let turn = 0; turn < 2; turn++) {
+    await said(page, /^Your turn/);
+    await moveByMouse(page, turn);
+    await page.waitForFunction(
+      (least) => document.querySelectorAll("#moves li").length >= least,
+      2 * turn + 2,
+    );
+  }
+  await said(page, /^Your turn/);
+  return new URL(page.url()).pathname;
+}
+
+/** What a page loads, in bytes as they are sent, by address. */
+async function loaded(page, path) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const addresses = new Map();
+  const sent = new Map();
+  session.on("Network.responseReceived", ({ requestId, response }) =>
+    addresses.set(requestId, new URL(response.url).pathname),
+  );
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
+    sent.set(addresses.get(requestId), encodedDataLength),
+  );
+  await page.goto(path);
+  await said(page, /^Your turn/);
+  await page.waitForTimeout(500);
+  await session.detach();
+  return sent;
+}
+
+/** When something is first seen on a slow phone, with nothing in the cache. */
+async function firstPaint(path, state) {
+  const page = await place.visitor(sizes.phone, { storageState: state });
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: LATENCY,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND / 2,
+  });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  await page.goto(path);
+  const ms = await page.evaluate(
+    () =>
+      new Promise((done) =>
+        new PerformanceObserver((list) => {
+          const [paint] = list.getEntriesByName("first-contentful-paint");
+          if (paint) done(paint.startTime);
+        }).observe({ type: "paint", buffered: true }),
+      ),
+  );
+  await page.context().close();
+  return ms;
+}
+
+/** How far things moved by itself, until nothing loads any more. */
+async function shift(path, viewport, state) {
+  const page = await place.visitor(viewport, { storageState: state });
+  await page.addInitScript(() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if (!entry.hadRecentInput)
+          window.shifts.push({
+            value: entry.value,
+            of: entry.sources.map(
+              (source) => source.node?.id || source.node?.className || source.node?.nodeName,
+            ),
+          });
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(path);
+  await page.waitForLoadState("networkidle", { timeout: 3000 }).catch(() => {});
+  await page.waitForTimeout(500);
+  const shifts = await page.evaluate(() => window.shifts);
+  await page.context().close();
+  return { sum: shifts.reduce((sum, one) => sum + one.value, 0), of: shifts.flatMap((one) => one.of) };
+}
+
+try {
+  const page = await place.visitor(sizes.desktop);
+  const games = [];
+  for (const game of ["penguins", "gamma", "flood"]) games.push(await played(page, game));
+  const state = await page.context().storageState();
+  if (wants("bytes")) {
+    for (const path of games) {
+      const sent = await loaded(page, path);
+      const all = [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
+      console.log(
+        `a game's page, all of it, compressed: ${(all / 1024).toFixed(1)} KiB in ${sent.size} files; at most 80 KiB are wanted`,
+      );
+    }
+  }
+  if (wants("paint"))
+    for (const path of [...paths, games[0]]) {
+      const times = [];
+      for (let time = 0; time < TIMES; time++) times.push(await firstPaint(path, state));
+      const name = path.startsWith("/game/") ? "a game" : path;
+      console.log(
+        `${name}: first contentful paint, cold, ${SLOWER}x CPU, 1.6 Mbit/s: median ${middle(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms; at most 1500 ms are wanted`,
+      );
+    }
+  if (wants("shift"))
+    for (const [size, viewport] of Object.entries({ ...sizes, tablet }))
+      for (const path of [...paths, ...games]) {
+        const { sum, of } = await shift(path, viewport, state);
+        const name = path.startsWith("/game/") ? "a game" : path;
+        console.log(
+          `${name} (${size}): layout shift ${sum.toFixed(4)}${sum > 0.02 ? `, by ${[...new Set(of)].join(", ")}` : ""}; at most 0.02 is wanted`,
+        );
+      }
+} finally {
+  await place.close();
+}
