@@ -151,8 +151,12 @@ fn max_n_is_minimax_for_two() {
 
 #[test]
 fn on_flood() {
-    all_agree(starts::<Flood>("3x3", 0..50), 80);
-    all_agree(starts::<Flood>("6x5", 40..50), 30);
+    all_agree(starts::<Flood>("3x3", 0..20), 30);
+}
+
+#[test]
+fn on_larger_flood() {
+    all_agree(starts::<Flood>("6x5", 40..44), 12);
 }
 
 #[test]
