@@ -25,7 +25,8 @@ pub struct View {
     pub seats: Vec<SeatView>,
     /// Further notes for a spectator, one sentence each.
     pub notes: Vec<String>,
-    /// The task of the player to move, in words for a beginner; empty once the game is over.
+    /// The task of the player to move, in words for a beginner: the rest of a sentence, without a full stop.
+    /// Empty once the game is over.
     pub task: String,
     /// Drawing instructions for the board.
     pub drawing: Drawing,

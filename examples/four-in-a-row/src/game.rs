@@ -105,7 +105,10 @@ A full board without such a line is a draw.";
             phase: String::new(),
             seats: Player::all(2).map(seat).collect(),
             notes: Vec::new(),
-            task: "Drop a disc into a column.".to_owned(),
+            task: match rack.turn() {
+                Some(_) => "drop a disc into a column".to_owned(),
+                None => String::new(),
+            },
             drawing: Drawing::default(),
         }
     }

@@ -142,6 +142,13 @@ fn rules<G: Game>(position: &G::Position, foreign: &[Move<G>], place: &str) {
         );
         assert!(!cell.glyph.is_control(), "{place}");
     }
+    // Front ends put it into sentences of their own.
+    assert!(!view.task.ends_with('.'), "{:?}\n{place}", view.task);
+    assert!(
+        view.task.is_empty() || position.turn().is_some(),
+        "{:?}\n{place}",
+        view.task
+    );
 }
 
 /// The rest play on without one player, and then without another.
