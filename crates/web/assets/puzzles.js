@@ -50,9 +50,10 @@ function pose({ game, puzzles }) {
   async function offer() {
     const position = await show([]);
     if (!position) return;
-    const seat = position.picture.seats[position.turn - 1];
+    // A letter stands on the board; longer names are those of a file.
+    const letter = position.picture.seats[position.turn - 1]?.name ?? "";
     byId("who").textContent = t("{name} moves, with {scores} points so far.", {
-      name: seat?.name || t("Player {n}", { n: position.turn }),
+      name: letter.length === 1 ? letter : t("Player {n}", { n: position.turn }),
       scores: position.scores.join(" : "),
     });
     board.offer(position.moves, attempt);

@@ -2,21 +2,26 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::{fs, io};
 
+use axum::body::Bytes;
 use axum::extract::Path as Part;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use floe_language::Language;
+use parking_lot::Mutex;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use crate::embedded::Assets;
 use crate::error::WebError;
-use crate::language;
+use crate::{language, shrink};
 
 /// The output of `crates/browser/build`, if it ran before this build: the WebAssembly module and
 /// its script.
@@ -56,11 +61,20 @@ fn module(name: &str) -> Option<Cow<'static, [u8]>> {
     }
 }
 
-/// The bytes of an asset, of a dictionary, or of a file of the module.
+/// The bytes of an asset, of a dictionary, or of a file of the module, as browsers get them.
 fn find(name: &str) -> Option<Cow<'static, [u8]>> {
     let asset = Assets::get(name).map(|file| file.data);
     let asset = asset.or_else(|| language::dictionary(name).map(Cow::Borrowed));
-    asset.or_else(|| module(name))
+    let bytes = asset.or_else(|| module(name))?;
+    let shrink = match name.rsplit_once('.') {
+        Some((_, "js")) => shrink::script,
+        Some((_, "css")) => shrink::style,
+        _ => return Some(bytes),
+    };
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => Some(shrink(text).into_bytes().into()),
+        Err(_) => Some(bytes),
+    }
 }
 
 /// Every asset, with dictionaries, and the module if there is one.
@@ -73,44 +87,101 @@ pub(crate) fn all() -> impl Iterator<Item = (String, Vec<u8>)> {
     names.filter_map(|name| find(&name).map(|bytes| (name, bytes.into_owned())))
 }
 
+/// A file as it is sent: made at the first request for it.
+struct Sent {
+    plain: Bytes,
+    /// Compressed with gzip as well as that can, which is too slow for every request.
+    packed: Bytes,
+    /// Identifies this version of the file.
+    tag: String,
+}
+
+impl Sent {
+    fn of(name: &str) -> Option<Arc<Sent>> {
+        static MADE: Mutex<BTreeMap<String, Arc<Sent>>> = Mutex::new(BTreeMap::new());
+        if let Some(sent) = MADE.lock().get(name) {
+            return Some(sent.clone());
+        }
+        let plain = Bytes::from(find(name)?.into_owned());
+        let mut packing = GzEncoder::new(Vec::new(), Compression::best());
+        packing.write_all(&plain).ok()?;
+        let sent = Arc::new(Sent {
+            packed: packing.finish().ok()?.into(),
+            tag: tag(&plain),
+            plain,
+        });
+        MADE.lock().insert(name.to_owned(), sent.clone());
+        Some(sent)
+    }
+}
+
 /// `/assets/NAME`. Browsers revalidate each time, and get a short answer if nothing has changed.
 pub(crate) async fn asset(Part(name): Part<String>, headers: HeaderMap) -> Response {
-    let packed = (name == PACKED.0 && takes_brotli(&headers)).then(|| module(PACKED.1));
-    let packed = packed.flatten();
-    let is_packed = packed.is_some();
-    let Some(file) = packed.or_else(|| find(&name)) else {
+    if name == PACKED.0 {
+        return program(&headers);
+    }
+    let Some(sent) = Sent::of(&name) else {
         return WebError::not_found("file").into_response();
     };
-    let tag = format!("\"{}\"", tag(&name, &file));
-    let known = headers.get(header::IF_NONE_MATCH);
+    match takes(&headers, "gzip") {
+        true => answer(
+            &name,
+            sent.packed.clone(),
+            Some("gzip"),
+            &sent.tag,
+            &headers,
+        ),
+        false => answer(&name, sent.plain.clone(), None, &sent.tag, &headers),
+    }
+}
+
+/// The WebAssembly program of the module.
+fn program(headers: &HeaderMap) -> Response {
+    let packed = takes(headers, "br").then(|| module(PACKED.1)).flatten();
+    let coding = packed.is_some().then_some("br");
+    let Some(file) = packed.or_else(|| module(PACKED.0)) else {
+        return WebError::not_found("file").into_response();
+    };
+    answer(PACKED.0, file.to_vec().into(), coding, &tag(&file), headers)
+}
+
+/// A file in this coding; nothing but its tag if the browser has it.
+fn answer(
+    name: &str,
+    file: Bytes,
+    coding: Option<&'static str>,
+    tag: &str,
+    asked: &HeaderMap,
+) -> Response {
+    let tag = format!("\"{tag}\"");
+    let known = asked.get(header::IF_NONE_MATCH);
     if known.is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return StatusCode::NOT_MODIFIED.into_response();
     }
     let headers = [
-        (header::CONTENT_TYPE, kind(&name).to_owned()),
+        (header::CONTENT_TYPE, kind(name).to_owned()),
         (header::ETAG, tag),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::VARY, "accept-encoding".to_owned()),
     ];
-    let mut answer = (headers, file).into_response();
-    if is_packed {
-        let brotli = HeaderValue::from_static("br");
-        answer
-            .headers_mut()
-            .insert(header::CONTENT_ENCODING, brotli);
-    }
-    if name == PACKED.0 {
-        let vary = HeaderValue::from_static("accept-encoding");
-        answer.headers_mut().insert(header::VARY, vary);
-    }
-    answer
+    let coding = coding.map(|coding| [(header::CONTENT_ENCODING, coding)]);
+    (headers, coding, file).into_response()
 }
 
-/// Whether a browser unpacks brotli: most do so over HTTPS and from this machine alone.
-fn takes_brotli(headers: &HeaderMap) -> bool {
+/// Whether a browser unpacks this coding. Most unpack brotli only over HTTPS and from this machine.
+pub(crate) fn takes(headers: &HeaderMap, coding: &str) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING);
     let accepted = accepted.and_then(|value| value.to_str().ok());
-    let mut kinds = accepted.unwrap_or_default().split(',');
-    kinds.any(|kind| kind.trim() == "br")
+    let mut codings = accepted.unwrap_or_default().split(',');
+    codings.any(|one| {
+        let mut parts = one.split(';').map(str::trim);
+        let is_refused = |weight: &str| {
+            weight
+                .strip_prefix("q=")
+                .is_some_and(|q| q.parse() == Ok(0.0))
+        };
+        parts.next() == Some(coding) && !parts.any(is_refused)
+    })
 }
 
 /// The kind of a file, from its name.
@@ -127,27 +198,30 @@ pub(crate) fn kind(name: &str) -> &'static str {
 }
 
 /// Identifies a version of a file.
-fn tag(name: &str, bytes: &[u8]) -> String {
-    let hash = match Assets::get(name) {
-        Some(file) => file.metadata.sha256_hash(),
-        None => Sha256::digest(bytes).into(),
-    };
-    HEXLOWER.encode(&hash[..8])
+fn tag(bytes: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(bytes)[..8])
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     #[test]
-    fn brotli_is_for_those_who_ask_for_it() {
-        let takes = |kinds: &'static str| {
-            let kinds = HeaderValue::from_static(kinds);
-            takes_brotli(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, kinds)]))
+    fn a_coding_is_for_those_who_ask_for_it() {
+        let takes = |codings: &'static str, coding| {
+            let codings = HeaderValue::from_static(codings);
+            takes(
+                &HeaderMap::from_iter([(header::ACCEPT_ENCODING, codings)]),
+                coding,
+            )
         };
-        assert!(takes("gzip, deflate, br, zstd") && takes("br"));
-        assert!(!takes("gzip, deflate") && !takes("gzip, br;q=0") && !takes(""));
-        assert!(!takes_brotli(&HeaderMap::new()));
+        assert!(takes("gzip, deflate, br, zstd", "br") && takes("br", "br"));
+        assert!(takes("br;q=1.0, gzip;q=0.8", "gzip"));
+        assert!(!takes("gzip, deflate", "br") && !takes("gzip, br;q=0", "br"));
+        assert!(!takes("", "gzip") && !takes("gzip;q=0.000", "gzip"));
+        assert!(!super::takes(&HeaderMap::new(), "br"));
     }
 
     /// A colour as its three parts, from 0 to 1.

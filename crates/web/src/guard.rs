@@ -42,12 +42,27 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
+/// The same for a part of a page, which is never a page itself: a game's page has two dozen.
+const HEADERS_OF_PARTS: [(HeaderName, &str); 2] = [
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+];
+
 /// Adds the headers that restrict browsers.
 pub(crate) async fn harden(request: Request, next: Next) -> Response {
+    // The module's script runs as a worker, which has a policy of its own.
+    let is_worker = request.uri().path() == "/assets/floe.js";
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.map_or(&b""[..], HeaderValue::as_bytes);
+    let is_part = kind.starts_with(b"text/javascript") || kind.starts_with(b"text/css");
+    let policy = match is_part && !is_worker {
+        true => &HEADERS_OF_PARTS[..],
+        false => &HEADERS,
+    };
+    for (name, value) in policy {
+        headers.insert(name.clone(), HeaderValue::from_static(value));
     }
     if !headers.contains_key(header::CACHE_CONTROL) {
         let value = HeaderValue::from_static("no-store");

@@ -21,7 +21,7 @@
 //! | `feed`, `live` | games for watchers: first the state, then changes; live events |
 //! | `language` | the language of a page, and its texts in it |
 //! | `machines` | workers of a cluster, supplied by the program that serves the pages |
-//! | `pages`, `api`, `assets`, `embedded`, `starters`, `error`, `refusals` | the answers |
+//! | `pages`, `api`, `assets`, `embedded`, `shrink`, `starters`, `error`, `refusals` | the answers |
 //! | `server` | the socket |
 
 mod access;
@@ -50,6 +50,7 @@ mod report;
 mod round_robin;
 mod routes;
 mod server;
+mod shrink;
 mod site;
 mod starters;
 mod state;

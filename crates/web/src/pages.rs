@@ -33,6 +33,7 @@ use floe_games::{AnyGame, AnyPosition};
 use parking_lot::Mutex;
 use serde::Serialize;
 
+use crate::assets;
 use crate::error::WebError;
 use crate::language::filters;
 
@@ -69,11 +70,8 @@ fn packed(text: &str) -> Result<Bytes, WebError> {
 
 /// A cached page, in the client's encoding.
 fn kept(page: Bytes, headers: &HeaderMap) -> Result<Response, WebError> {
-    let accepted = headers.get(header::ACCEPT_ENCODING);
-    let accepted = accepted.and_then(|value| value.to_str().ok());
     // A client that prefers another encoding gets plain text, which is always acceptable.
-    let is_gzip = |coding: &str| coding.trim().starts_with("gzip") && !coding.contains("q=0");
-    if accepted.is_some_and(|accepted| accepted.split(',').any(is_gzip)) {
+    if assets::takes(headers, "gzip") {
         let coding = [
             (header::CONTENT_ENCODING, "gzip"),
             (header::VARY, "accept-encoding"),

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use floe_arena::journal::{RecordWriter, read_file};
 use floe_games::record::{Back, Entrant, Event, GIVEN_UP, Opening, Record, RecordLine, VERSION};
 use floe_games::{AnyPosition, FaultKind, Turn};
-use floe_rules::Player;
+use floe_rules::{Player, View};
 use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use tokio::sync::watch;
@@ -298,10 +298,9 @@ impl Table {
         (standing, play.scores(), progress.game_state().turns().len())
     }
 
-    /// Columns and rows of the board.
-    pub(crate) fn size(&self) -> (u32, u32) {
-        let view = self.progress.lock().game_state().play().position().view();
-        (view.width, view.height)
+    /// The board as it is now.
+    pub(crate) fn view(&self) -> View {
+        self.progress.lock().game_state().play().position().view()
     }
 
     /// The board as text.

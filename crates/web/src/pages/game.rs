@@ -22,6 +22,8 @@ use crate::state::App;
 struct GamePage {
     title: &'static str,
     players: Vec<String>,
+    /// The players' notes, which scripts keep up to date: without them cards would grow.
+    notes: Vec<String>,
     /// The board as text, for browsers without scripts.
     text: String,
     /// Columns and rows, so that the page reserves space for the board; 0 without a server.
@@ -42,13 +44,14 @@ pub(crate) async fn game(
         return Err(WebError::forbidden("You cannot look on at this game"));
     }
     let labels = table.labels(Some(&visitor.hash));
-    let (width, height) = table.size();
+    let view = table.view();
     page(&GamePage {
         title: table.game().title(),
         players: labels.iter().map(|label| label.name.clone()).collect(),
+        notes: view.seats.into_iter().map(|seat| seat.note).collect(),
         text: table.board_text(),
-        width,
-        height,
+        width: view.width,
+        height: view.height,
         data: data(&summary(&table, &visitor, None)?)?,
         has_open_seat: has_open_seat(&table),
         is_seated: labels.iter().any(|label| label.is_yours),
@@ -71,6 +74,7 @@ pub(crate) fn of_browser() -> Result<Html<String>, WebError> {
     page(&GamePage {
         title: "Game",
         players: Vec::new(),
+        notes: Vec::new(),
         text: String::new(),
         width: 0,
         height: 0,

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use crate::embedded::text as asset;
+use crate::shrink;
 
 /// The parts that a page contains.
 pub(super) struct Inlined {
@@ -20,8 +21,8 @@ pub(super) fn inlined(script: &str) -> Result<Inlined, String> {
     add(script, &mut Vec::new(), &mut text)?;
     let icon = asset("floe.svg")?;
     Ok(Inlined {
-        style: asset("floe.css")? + &asset("contest.css")?,
-        script: text,
+        style: shrink::style(&(asset("floe.css")? + &asset("contest.css")?)),
+        script: shrink::script(&text),
         icon: format!("data:image/svg+xml;base64,{}", STANDARD.encode(icon)),
     })
 }
@@ -70,8 +71,9 @@ mod tests {
     fn a_script_stands_alone() {
         let inlined = inlined("report.js").unwrap();
         for (text, wrong) in [
-            (&inlined.script, "\nimport "),
-            (&inlined.script, "\nexport "),
+            (&inlined.script, "import{"),
+            (&inlined.script, "import\""),
+            (&inlined.script, "export "),
             (&inlined.script, "</script"),
             (&inlined.style, "</style"),
             (&inlined.style, "url("),

@@ -114,6 +114,7 @@ async function playOut(page, look) {
     await said(page, /^Your turn|^You |^A draw/);
     if (!/^Your turn/.test(await page.textContent("#say"))) break;
     const before = await page.locator("#moves li").count();
+    await page.waitForFunction(() => document.querySelector("floe-board").picks.length > 0);
     await page.evaluate(() => {
       const board = document.querySelector("floe-board");
       const best = board.picks.reduce((a, b) => (b.gain > a.gain ? b : a));

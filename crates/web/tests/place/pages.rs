@@ -223,6 +223,41 @@ async fn an_asset_is_sent_once() {
     assert_eq!(again.await.status(), StatusCode::NOT_MODIFIED);
 }
 
+/// `figures.mjs` measures the same in a browser, with headers and moves: 80 KiB at most.
+#[tokio::test]
+async fn what_a_game_needs_at_first_is_small() {
+    let place = Place::new();
+    let mut browser = Browser::default();
+    let form = "opponent=here&clock=none";
+    let id = browser.begin(&place, "penguins", form).await;
+    let mut paths = vec![format!("/game/{id}")];
+    let mut bytes = 0;
+    let mut at = 0;
+    while let Some(path) = paths.get(at).cloned() {
+        let text = browser.get(&place, &path).await.text;
+        let quoted: Vec<&str> = text.split('"').collect();
+        for pair in quoted.windows(2) {
+            let is_import = pair[0].ends_with("from") || pair[0].ends_with("import");
+            let part = match pair[1].strip_prefix("./") {
+                Some(name) if is_import => format!("/assets/{name}"),
+                _ => pair[1].to_owned(),
+            };
+            if part.starts_with("/assets/") && !paths.contains(&part) {
+                paths.push(part);
+            }
+        }
+        let request = axum::http::Request::get(&path).header("accept-encoding", "gzip");
+        let request = request.body(axum::body::Body::empty()).unwrap();
+        let answer = place.send(request).await;
+        assert_eq!(answer.headers()["content-encoding"], "gzip", "{path}");
+        let body = http_body_util::BodyExt::collect(answer.into_body());
+        bytes += body.await.unwrap().to_bytes().len();
+        at += 1;
+    }
+    assert!(paths.len() > 20, "{paths:?}");
+    assert!(bytes < 60 * 1024, "{bytes} bytes in {paths:?}");
+}
+
 #[tokio::test]
 async fn a_league_shows_its_table_games_and_replays() {
     let place = Place::new();
