@@ -134,7 +134,10 @@ export interface Verdict {
 }
 
 export class Floe {
-  constructor(module: WebAssembly.Module, options?: { thinkers?: number; start?: () => Worker });
+  constructor(
+    module: WebAssembly.Module | Promise<WebAssembly.Module>,
+    options?: { thinkers?: number; start?: () => Worker },
+  );
   /** How many thoughts there are at once. */
   readonly thinkers: number;
   static load(address?: string | URL, options?: { thinkers?: number }): Promise<Floe>;

@@ -4,6 +4,7 @@
  * `Floe`, and a worker that is started with it answers questions. It names no game.
  */
 
+/** A module, or one that is on its way. @typedef {WebAssembly.Module | Promise<WebAssembly.Module>} Compiled */
 /** What a question is answered with. @typedef {{answer?: any, error?: string, place?: any}} Answer */
 
 /** The time after which a thought that reports its progress does so first, as parts of the whole. */
@@ -61,20 +62,22 @@ export class Program {
 
 /** A worker that answers one question at a time. */
 class Helper {
-  /** @param {WebAssembly.Module} module @param {() => Worker} start */
+  /** The module may still be on its way. @param {Compiled} module @param {() => Worker} start */
   constructor(module, start) {
     /** @type {{resolve: (answer: Answer) => void, reject: (error: Error) => void}[]} */ this.waiting = [];
     this.worker = start();
     this.worker.onmessage = (event) => this.waiting.shift()?.resolve(event.data);
     this.worker.onerror = (event) => this.end(new Error(event.message || "the worker could not be started"));
-    this.worker.postMessage({ module });
+    this.ready = Promise.resolve(module).then((module) => this.worker.postMessage({ module }));
+    // Whoever waits for the module hears of it.
+    this.ready.catch(() => {});
   }
 
   /** @param {Record<string, unknown>} question @returns {Promise<any>} */
   async ask(question) {
     const answer = await new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
-      this.worker.postMessage({ question });
+      this.ready.then(() => this.worker.postMessage({ question }), reject);
     });
     if (answer.error !== undefined) throw Object.assign(new Error(answer.error), { place: answer.place });
     return answer.answer;
@@ -87,9 +90,25 @@ class Helper {
   }
 }
 
+/** @param {string | URL} address */
+async function fetched(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: status ${response.status}`);
+  return response;
+}
+
+/** Fetches the program and compiles it meanwhile. @param {string | URL} address */
+async function compile(address) {
+  const response = await fetched(address);
+  // A host that gives it another type makes it a little slower, no more.
+  return WebAssembly.compileStreaming(response).catch(async () =>
+    WebAssembly.compile(await (await fetched(address)).arrayBuffer()),
+  );
+}
+
 /** Rules and engines, answered by workers. */
 export class Floe {
-  /** @param {WebAssembly.Module} module @param {{thinkers?: number, start?: () => Worker}} [options] */
+  /** @param {Compiled} module @param {{thinkers?: number, start?: () => Worker}} [options] */
   constructor(module, options = {}) {
     this.module = module;
     this.start = options.start ?? (() => new Worker(import.meta.url, { type: "module", name: NAME }));
@@ -97,21 +116,23 @@ export class Floe {
     this.thinkers =
       options.thinkers ?? Math.max(1, Math.min(8, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1));
     this.rules = new Helper(module, this.start);
-    /** @type {Helper[]} */ this.idle = [];
+    // The first thinker starts while the module is fetched and compiled.
+    /** @type {Helper[]} */ this.idle = [new Helper(module, this.start)];
     /** @type {Set<Helper>} */ this.busy = new Set();
     /** Those who wait for a thinker. @type {(() => void)[]} */ this.queue = [];
   }
 
   /** Fetches the program and compiles it. @param {string | URL} [address] @param {{thinkers?: number}} [options] */
   static async load(address = new URL("./floe.wasm", import.meta.url), options = {}) {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`${address}: status ${response.status}`);
-    const copy = response.clone();
-    // A host that gives it another type makes it a little slower, no more.
-    const module = await WebAssembly.compileStreaming(response).catch(async () =>
-      WebAssembly.compile(await copy.arrayBuffer()),
-    );
-    return new Floe(module, options);
+    const compiled = compile(address);
+    const floe = new Floe(compiled, options);
+    try {
+      await compiled;
+    } catch (error) {
+      floe.close();
+      throw error;
+    }
+    return floe;
   }
 
   /** Asks for anything but a thought. @param {string} what @param {Record<string, unknown>} [body] @returns {Promise<any>} */

@@ -41,8 +41,9 @@ fn answered(question: &str) -> Result<Value, Refused> {
     }
 }
 
+/// From bytes, as records are read: each type is then compiled once.
 fn read<T: DeserializeOwned>(question: &str) -> Result<T, Refused> {
-    serde_json::from_str(question)
+    serde_json::from_slice(question.as_bytes())
         .map_err(|error| Refused::new(format!("the question cannot be read: {error}")))
 }
 

@@ -5,15 +5,12 @@ use floe_rules::random::Random;
 use floe_rules::{Brush, Game, ParseError, Position, Report, Setting, SetupError, Square, Step};
 use floe_search::{Kind, Roster, Spec};
 
+use crate::IS_WHOLE;
 use crate::engine::TypedEngine;
 use crate::error::StartError;
 use crate::face::{AnyEngine, AnyGame, AnyPosition, Starter};
 use crate::position::{TypedPosition, typed};
 use crate::record::MoveLimits;
-
-/// Whether games bring their puzzles, lessons and assignments. A WebAssembly module, which is
-/// downloaded, goes without: pages have in themselves what they show.
-const IS_WHOLE: bool = !cfg!(target_arch = "wasm32");
 
 /// A game's row in the registry: the [`AnyGame`] made of a [`Game`] and its engines.
 /// Works for any game, in the registry or not.

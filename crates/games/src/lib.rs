@@ -14,8 +14,9 @@
 //! that led there; [`record`] writes games down, reads them and plays them again.
 //!
 //! Nothing here starts a process or a thread, opens a file or reads a clock: the crate builds for
-//! `wasm32-unknown-unknown`. There, games bring no puzzles, lessons and assignments, and dialects no
-//! trials and slips: a module for browsers is small and starts no program.
+//! `wasm32-unknown-unknown`. There, games bring no puzzles, lessons and assignments, dialects ask but read
+//! no answer, and nothing is observed for learners: a module for browsers is small, starts no program and
+//! trains nothing.
 //!
 //! ```
 //! let game = floe_games::games()[0];
@@ -64,6 +65,10 @@ pub use record::{EventError, GameHistory, Turn};
 pub use registry::{GameVisitor, NameTaken, each_game, find, games, register};
 pub use scale::LeadScale;
 pub use time_control::{NoTimeControl, TimeControl};
+
+/// Whether games bring their puzzles, lessons and assignments, and what learners need. A WebAssembly
+/// module, which is downloaded, goes without: pages have in themselves what they show.
+const IS_WHOLE: bool = !cfg!(target_arch = "wasm32");
 
 /// The examples of the crate's page run as well.
 #[cfg(doctest)]

@@ -2,6 +2,7 @@ use std::any::Any;
 
 use floe_rules::{Choice, Encoding, Game, Outcome, Player, Position, Square, View, perft};
 
+use crate::IS_WHOLE;
 use crate::dialect::TypedDialect;
 use crate::error::{MoveError, Unknown};
 use crate::face::{AnyGame, AnyPosition, BoundDialect};
@@ -27,6 +28,11 @@ impl<G: Game> TypedPosition<G> {
 
     fn read_move(&self, text: &str) -> Result<Move<G>, MoveError> {
         Ok(text.parse::<Move<G>>()?)
+    }
+
+    fn numbered(&self, action: u64) -> Option<Move<G>> {
+        let mv = IS_WHOLE.then(|| G::action_move(&self.position, action));
+        mv.flatten()
     }
 }
 
@@ -145,34 +151,42 @@ impl<G: Game> AnyPosition for TypedPosition<G> {
     }
 
     fn plane_name(&self, plane: u64) -> String {
-        G::plane_name(&self.position, plane)
+        match IS_WHOLE {
+            true => G::plane_name(&self.position, plane),
+            false => String::new(),
+        }
     }
 
     fn observe(&self, seat: Player, into: &mut [u8]) {
-        G::observe(&self.position, seat, into);
+        if IS_WHOLE {
+            G::observe(&self.position, seat, into);
+        }
     }
 
     fn mask(&self, into: &mut [i8]) {
-        G::mask(&self.position, into);
+        if IS_WHOLE {
+            G::mask(&self.position, into);
+        }
     }
 
     fn action(&self, mv: &str) -> Result<u64, MoveError> {
         let mv = self.read_move(mv)?;
         self.position.check(mv).map_err(MoveError::illegal)?;
-        G::action(&self.position, mv).ok_or(MoveError::NoNumber)
+        let number = IS_WHOLE.then(|| G::action(&self.position, mv)).flatten();
+        number.ok_or(MoveError::NoNumber)
     }
 
     fn action_move(&self, action: u64) -> Option<String> {
-        G::action_move(&self.position, action).map(|mv| mv.to_string())
+        self.numbered(action).map(|mv| mv.to_string())
     }
 
     fn check_action(&self, action: u64) -> Result<(), MoveError> {
-        let mv = G::action_move(&self.position, action).ok_or(MoveError::NoMove(action))?;
+        let mv = self.numbered(action).ok_or(MoveError::NoMove(action))?;
         self.position.check(mv).map_err(MoveError::illegal)
     }
 
     fn play_action(&mut self, action: u64) -> Result<(), MoveError> {
-        let mv = G::action_move(&self.position, action).ok_or(MoveError::NoMove(action))?;
+        let mv = self.numbered(action).ok_or(MoveError::NoMove(action))?;
         self.position.play(mv).map_err(MoveError::illegal)
     }
 

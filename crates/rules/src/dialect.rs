@@ -137,6 +137,11 @@ impl DialectError {
         let sort = Sort::Tampered;
         DialectError { sort, error }
     }
+
+    /// Where no program is judged, nothing is read.
+    pub(crate) fn unread() -> Self {
+        DialectError::illegal(ParseError::new(1, 1, "programs are not judged here"))
+    }
 }
 
 impl From<ParseError> for DialectError {

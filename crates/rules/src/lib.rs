@@ -65,8 +65,8 @@ pub use square::Square;
 pub use text::{ParseError, Report};
 pub use view::{Cell, Drawing, Emblem, Ink, Numbering, Prospect, SeatView, Shade, Shape, View};
 
-/// Whether programs are judged here: tried with known cases, and their errors explained. A WebAssembly
-/// module, which is downloaded, starts no program and goes without.
+/// Whether programs are judged here: their answers read, their errors explained, and they tried with known
+/// cases. A WebAssembly module, which is downloaded, starts no program and goes without.
 const JUDGES_PROGRAMS: bool = !cfg!(target_arch = "wasm32");
 
 /// The examples of the crate's page run as well.

@@ -20,8 +20,7 @@ pub struct Outcome {
 impl Outcome {
     /// The outcome of a game that ended with these scores, by seat. O(n log n).
     pub fn from_scores(scores: Vec<i64>) -> Self {
-        let mut ranked = scores.clone();
-        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        let ranked = falling(scores.clone());
         let place = |s: &i64| ranked.partition_point(|r| r > s) as u32 + 1;
         let places = scores.iter().map(place).collect();
         Outcome { scores, places }
@@ -39,8 +38,7 @@ impl Outcome {
     pub fn behind(scores: Vec<i64>, left: &[Player]) -> Self {
         let gone = |seat: usize| left.iter().rposition(|player| player.index() == seat);
         let stayed = (0..scores.len()).filter(|&seat| gone(seat).is_none());
-        let mut ranked: Vec<i64> = stayed.map(|seat| scores[seat]).collect();
-        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        let ranked = falling(stayed.map(|seat| scores[seat]).collect());
         let place = |(seat, score): (usize, &i64)| match gone(seat) {
             None => ranked.partition_point(|r| r > score) as u32 + 1,
             Some(at) => (scores.len() - at) as u32,
@@ -72,6 +70,12 @@ impl Outcome {
             _ => None,
         }
     }
+}
+
+/// The highest first.
+fn falling(mut scores: Vec<i64>) -> Vec<i64> {
+    scores.sort_unstable_by(|a, b| b.cmp(a));
+    scores
 }
 
 #[cfg(test)]

@@ -310,7 +310,7 @@ impl<'a> BestFirst<'a> {
                 (sum + 0.5) / (count + 1.0)
             };
             if steps.len() > self.style.width {
-                steps.sort_by(|&a, &b| value(b).total_cmp(&value(a)));
+                by_number(&mut steps, |&step| falling(value(step)));
             }
         }
         let before = self.children(at);

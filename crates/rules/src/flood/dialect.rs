@@ -33,6 +33,9 @@ impl Dialect<FloodPosition> for ContestDialect {
         _name: Option<&str>,
         text: &str,
     ) -> Result<Answer<Move>, DialectError> {
+        if !JUDGES_PROGRAMS {
+            return Err(DialectError::unread());
+        }
         let rows = read_rows(position, text)?;
         let colour = chosen(position, &rows).map_err(DialectError::illegal)?;
         compare(position, &rows, colour).map_err(DialectError::illegal)?;

@@ -52,6 +52,9 @@ impl Dialect<PenguinsPosition> for ContestDialect {
         name: Option<&str>,
         text: &str,
     ) -> Result<Answer<Move>, DialectError> {
+        if !JUDGES_PROGRAMS {
+            return Err(DialectError::unread());
+        }
         let mover = position
             .turn()
             .ok_or_else(|| ParseError::new(1, 1, "the game is over"))?;
@@ -213,14 +216,14 @@ fn find_move(
 ) -> Result<Move, DialectError> {
     let penguins = |now: &State, then: &State| {
         let mine = |state: &State, spot| state.field(spot).owner == Some(mover);
-        let mut spots: Vec<_> = position
+        let spots: Vec<_> = position
             .shape()
             .spots()
             .filter(|&spot| mine(now, spot) && !mine(then, spot))
             .collect();
-        // Sorted in text order.
-        spots.sort_by_key(|spot| (std::cmp::Reverse(spot.row), spot.column));
-        spots
+        // In text order: the top row first.
+        let rows = spots.chunk_by(|a, b| a.row == b.row).rev();
+        rows.flatten().copied().collect::<Vec<_>>()
     };
     let (gone, come) = (penguins(before, after), penguins(after, before));
     let wrong = |spot, cause: String| {

@@ -197,8 +197,9 @@ fn stock(
     let mut fish = vec![0; shape.fields()];
     let at =
         |spot: Spot| usize::from(spot.row) * shape.columns() as usize + usize::from(spot.column);
-    let mut land = land.to_vec();
-    land.sort_unstable();
+    let mut is_land = vec![false; shape.fields()];
+    land.iter().for_each(|&spot| is_land[at(spot)] = true);
+    let land: Vec<Spot> = shape.spots().filter(|&spot| is_land[at(spot)]).collect();
     for &spot in &land {
         fish[at(spot)] = random.weighted(&setup.weights) as u8 + 1;
     }

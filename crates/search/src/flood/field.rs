@@ -11,6 +11,8 @@
 use floe_rules::flood::{Component, FloodPosition, J, S};
 use floe_rules::key::mix;
 
+use crate::sort::by_number;
+
 /// Most components a search looks at: those nearest to the territories.
 pub(super) const MOST_COMPONENTS: usize = 64 * 64;
 
@@ -116,7 +118,9 @@ impl Ground {
         let mut order: Vec<(i32, Component)> = (self.steps.iter().copied())
             .zip(self.components.iter().copied())
             .collect();
-        order.sort_unstable();
+        by_number(&mut order, |&(step, component)| {
+            i64::from(step) << 32 | component.index() as i64
+        });
         for (i, (_, component)) in order.into_iter().enumerate() {
             self.components[i] = component;
             self.numbers[component.index()] = i as u32 + 1;

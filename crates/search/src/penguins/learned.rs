@@ -79,6 +79,7 @@ impl Network {
 }
 
 /// The sum of products: eight sums of their own, of which the compiler makes few instructions.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn dot(weights: &Features, features: &Features) -> i32 {
     let mut sums = [0; 8];
@@ -88,6 +89,23 @@ fn dot(weights: &Features, features: &Features) -> i32 {
         }
     }
     sums.iter().sum()
+}
+
+/// The sum of products. WebAssembly has one instruction for eight of them, which the compiler does not
+/// find; with it a value takes less than half the time.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn dot(weights: &Features, features: &Features) -> i32 {
+    use std::arch::wasm32::{i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat};
+    let eight = |n: &[i16; 8]| i16x8(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
+    let (weights, features) = (weights.as_chunks().0, features.as_chunks().0);
+    let sums = (weights.iter().zip(features)).fold(i32x4_splat(0), |sums, (weights, features)| {
+        i32x4_add(sums, i32x4_dot_i16x8(eight(weights), eight(features)))
+    });
+    i32x4_extract_lane::<0>(sums)
+        + i32x4_extract_lane::<1>(sums)
+        + i32x4_extract_lane::<2>(sums)
+        + i32x4_extract_lane::<3>(sums)
 }
 
 struct Reader<'a>(&'a [u8]);
