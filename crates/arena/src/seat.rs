@@ -54,6 +54,8 @@ pub use remote::{RemoteAnswer, RemotePlayer, RemoteRequest, RemoteSeat, remote_s
 /// assert!(matches!(Seat::read("human", game, here)?, Seat::Human));
 /// let error = Seat::read("flow", game, here).unwrap_err().to_string();
 /// assert!(error.starts_with("`flow` is neither an engine nor a program"), "{error}");
+/// let error = Seat::read("gredy", game, here).unwrap_err().to_string();
+/// assert!(error.contains("nor a program (did you mean `greedy`?); engines are "), "{error}");
 /// let error = Seat::read("floe:hrad", game, here).unwrap_err().to_string();
 /// assert!(error.contains("unknown level `hrad`; write a level (beginner, easy, medium, hard, max)"), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,9 +77,10 @@ pub enum Seat {
 pub enum SeatError {
     /// No engine or program has this name.
     #[error(
-        "{} is neither an engine nor a program; engines are {}, and a program in this folder is \
+        "{} is neither an engine nor a program{}; engines are {}, and a program in this folder is \
          written ./{name}",
         floe_rules::text::quoted(name),
+        meant(name),
         engines()
     )]
     Unknown {
@@ -105,6 +108,31 @@ pub enum SeatError {
 fn engines() -> String {
     let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
     names.join(", ")
+}
+
+/// A question about the engine whose name is nearly this one; empty if there is none.
+fn meant(name: &str) -> String {
+    let names = Kind::ALL.iter().map(|kind| kind.name());
+    let near = names.map(|known| (distance(name, known), known)).min();
+    match near {
+        Some((1..=2, known)) if name.len() > 3 => format!(" (did you mean `{known}`?)"),
+        _ => String::new(),
+    }
+}
+
+/// The number of letters to add, remove or replace to get from one word to another.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, letter) in one.chars().enumerate() {
+        let mut before = std::mem::replace(&mut row[0], i + 1);
+        for (j, known) in other.iter().enumerate() {
+            let replaced = before + usize::from(letter != *known);
+            before = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(before + 1);
+        }
+    }
+    row[other.len()]
 }
 
 impl Seat {

@@ -4,6 +4,61 @@ use floe_rating::Estimate;
 
 use crate::terminal::Look;
 
+/// A scale from the least end of the intervals to the greatest; 0 is always on it.
+struct BarScale {
+    low: f64,
+    high: f64,
+    width: usize,
+}
+
+impl BarScale {
+    fn of(numbers: &[Option<Estimate>], width: usize) -> Self {
+        let known = || numbers.iter().flatten();
+        BarScale {
+            low: known().map(|number| number.low).fold(0.0, f64::min),
+            high: known().map(|number| number.high).fold(0.0, f64::max),
+            width,
+        }
+    }
+
+    /// The column of a number.
+    fn place(&self, value: f64) -> usize {
+        let last = self.width.saturating_sub(1);
+        let span = (self.high - self.low).max(f64::MIN_POSITIVE);
+        let part = (value - self.low) / span;
+        ((part * last as f64).round() as usize).min(last)
+    }
+}
+
+/// The heading over bars of these numbers: round numbers over their columns.
+pub(crate) fn axis(numbers: &[Option<Estimate>], width: usize) -> String {
+    let scale = BarScale::of(numbers, width);
+    let span = scale.high - scale.low;
+    let most = (width / COLUMNS_PER_NUMBER).max(1) as f64;
+    let mut steps = STEPS.into_iter().filter(|&step| span / step as f64 <= most);
+    let Some(step) = steps.next().filter(|_| span > 0.0) else {
+        return String::new();
+    };
+    let mut text = String::new();
+    let nearest = |value: f64| (value / step as f64) as i64;
+    for number in nearest(scale.low)..=nearest(scale.high) {
+        let label = (number * step).to_string();
+        let middle = scale.place((number * step) as f64);
+        let start = middle.saturating_sub(label.len() / 2);
+        let start = start.min(width.saturating_sub(label.len()));
+        if text.is_empty() || start > text.len() {
+            let gap = start - text.len();
+            text.push_str(&format!("{:gap$}{label}", ""));
+        }
+    }
+    text
+}
+
+/// Elo between two numbers of an axis.
+const STEPS: [i64; 8] = [10, 25, 50, 100, 200, 500, 1000, 2500];
+/// Columns that a number of an axis needs.
+const COLUMNS_PER_NUMBER: usize = 7;
+
 /// A bar for each number, all of `width` characters and on one scale: the interval from end to
 /// end, the number in it, and a mark at 0. Nothing where there is no number.
 ///
@@ -12,12 +67,8 @@ use crate::terminal::Look;
 ///   ├──●┼──┤
 /// ```
 pub(crate) fn bars(numbers: &[Option<Estimate>], width: usize, look: Look) -> Vec<String> {
-    let known = || numbers.iter().flatten();
-    let low = known().map(|number| number.low).fold(0.0, f64::min);
-    let high = known().map(|number| number.high).fold(0.0, f64::max);
-    let span = (high - low).max(f64::MIN_POSITIVE);
-    let last = width.saturating_sub(1);
-    let place = |value: f64| (((value - low) / span * last as f64).round() as usize).min(last);
+    let scale = BarScale::of(numbers, width);
+    let place = |value: f64| scale.place(value);
     let [left, right, line, point, zero, crossed] = match look.unicode {
         true => ['├', '┤', '─', '●', '┊', '┼'],
         false => ['[', ']', '-', 'o', ':', '+'],
@@ -59,6 +110,21 @@ mod tests {
             number(-20.0, -20.0, -20.0),
         ];
         bars(&numbers, 21, look)
+    }
+
+    #[test]
+    fn an_axis_has_round_numbers_over_their_columns() {
+        let number = |low, high| {
+            Some(Estimate {
+                value: 0.0,
+                low,
+                high,
+            })
+        };
+        let drawn = |low, high, width| axis(&[number(low, high)], width);
+        assert_eq!(drawn(-200.0, 200.0, 29), "-200 -100     0     100   200");
+        assert_eq!(drawn(-20.0, 930.0, 21), "0         500");
+        assert_eq!(axis(&[None], 20), "");
     }
 
     #[test]

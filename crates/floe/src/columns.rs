@@ -11,6 +11,7 @@ const GAP: &str = "  ";
 const LEAST: usize = 8;
 
 /// Columns of text. The last one is shortened if there is not enough width.
+#[derive(Clone)]
 pub(crate) struct Columns {
     columns: Vec<Column>,
 }
@@ -22,6 +23,7 @@ pub(crate) enum Side {
     Right,
 }
 
+#[derive(Clone)]
 struct Column {
     heading: String,
     side: Side,

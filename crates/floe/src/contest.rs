@@ -26,6 +26,13 @@ impl Contest {
     /// Finds results from a tournament's description, records, an index, or a folder.
     pub(crate) fn find(path: &Path) -> Result<Contest> {
         let end = path.extension().unwrap_or_default();
+        if let Some(near) = namesake(path) {
+            bail!(
+                "{} does not exist; did you mean {}?",
+                shown(path),
+                shown(&near)
+            );
+        }
         if let Some(league) = league_of(path)? {
             let records = league.ladder_file();
             if !records.exists() {
@@ -89,6 +96,15 @@ impl Contest {
             }
         }
     }
+}
+
+/// The contest's file that a missing path names without its end.
+fn namesake(path: &Path) -> Option<PathBuf> {
+    if path.exists() || path.extension().is_some() {
+        return None;
+    }
+    let mut ends = ["toml", "jsonl"].into_iter();
+    ends.find_map(|end| Some(path.with_extension(end)).filter(|near| near.is_file()))
 }
 
 /// The league of a folder, a description or an index.

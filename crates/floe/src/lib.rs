@@ -13,6 +13,7 @@ mod contest;
 mod fault;
 mod file_kind;
 mod json;
+mod latest;
 mod limit_args;
 mod log;
 mod looks;

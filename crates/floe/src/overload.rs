@@ -50,17 +50,23 @@ impl OverloadedGames {
         }
         let (games, overloaded) = (self.games, self.overloaded);
         let Overload {
-            pressure_percent,
-            steal_percent,
+            pressure_percent: waiting,
+            steal_percent: stolen,
         } = self.worst;
+        let waited = format!("processes waited for a core up to {waiting} % of the time");
+        let taken = format!("other guests of the host took up to {stolen} %");
+        let load = match (waiting, stolen) {
+            (0, _) => taken,
+            (_, 0) => waited,
+            _ => format!("{waited}, and {taken}"),
+        };
         let list = file.map_or(String::new(), |file| {
             let file = shown(file);
             format!("; list these games with {COMMAND}floe games {file} --overloaded{COMMAND:#}")
         });
         Some(format!(
             "{REMARK}warning:{REMARK:#} the machine was overloaded during {overloaded} of {games} games: \
-             processes waited for a core up to {pressure_percent} % of the time, and other guests of the \
-             host took up to {steal_percent} %.\nTimes and time-outs in these games say little: end \
+             {load}.\nTimes and time-outs in these games say little: end \
              other work, or play fewer games at once with {COMMAND}--concurrency N{COMMAND:#}{list}"
         ))
     }

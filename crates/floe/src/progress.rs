@@ -1,10 +1,10 @@
 //! Progress of long work.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::Write;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// A bar on standard error, in this style; hidden unless `is_shown`.
 pub(crate) fn bar(length: Option<u64>, is_shown: bool, style: &str) -> ProgressBar {
@@ -15,7 +15,7 @@ pub(crate) fn bar(length: Option<u64>, is_shown: bool, style: &str) -> ProgressB
     let bar = ProgressBar::with_draw_target(length, target);
     // An unreadable style is a bug; the default style still works.
     if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
+        bar.set_style(style.with_key("rate", rate));
     }
     bar
 }
@@ -23,12 +23,24 @@ pub(crate) fn bar(length: Option<u64>, is_shown: bool, style: &str) -> ProgressB
 /// A bar that counts games, with room for a live table below it.
 pub(crate) fn of_games(length: Option<u64>, is_shown: bool) -> ProgressBar {
     let style = match length {
-        Some(_) => "{bar:30} {pos}/{len} games, {elapsed} elapsed, {eta} left\n{msg}",
-        None => "{spinner} {pos} games, {elapsed} elapsed\n{msg}",
+        Some(_) => {
+            "{wide_bar} {percent} %, {eta} left\n\
+             {pos} of {len} games, {rate}, started {elapsed} ago\n{msg}"
+        }
+        None => "{spinner} {pos} games, {rate}, started {elapsed} ago\n{msg}",
     };
     let bar = bar(length, is_shown, style);
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
+}
+
+/// Writes how many games are played in a second, or in a minute if there are few.
+fn rate(state: &ProgressState, to: &mut dyn fmt::Write) {
+    let rate = state.per_sec();
+    let _ = match rate {
+        10.0.. => write!(to, "{rate:.0} games a second"),
+        _ => write!(to, "{:.0} games a minute", rate * 60.0),
+    };
 }
 
 /// Prints a line on standard error during long work. Errors are ignored, so that a closed terminal

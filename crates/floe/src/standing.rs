@@ -8,8 +8,9 @@ use anyhow::{Context, Result};
 use floe_arena::scoreboard::different_remark;
 use floe_arena::tournament::{HeadToHead, KnockoutResult, Results, Row, csv, json, markdown};
 use floe_rating::{Estimate, signed};
+use floe_rules::text::visible;
 
-use crate::bars::bars;
+use crate::bars::{axis, bars};
 use crate::columns::{Columns, Side};
 use crate::terminal::{ERROR, FAINT, GOOD, Look, REMARK, STRONG, Terminal};
 use floe_terminal::output_file::write_whole;
@@ -95,6 +96,9 @@ pub(crate) fn draw(results: &Results, look: Look) -> String {
     out.push_str(&different_remark(results.games, results.different));
     out.push_str("\n\n");
     out.push_str(&rows(results, look));
+    if let Some(text) = undecided(results) {
+        let _ = writeln!(out, "\n{text}");
+    }
     out.push_str(&notes(results));
     if let Some(cross) = cross(results, look) {
         let _ = write!(out, "\n{cross}");
@@ -111,12 +115,19 @@ pub(crate) fn draw(results: &Results, look: Look) -> String {
 /// The rows alone, for a table that is drawn again and again on a terminal.
 pub(crate) fn leaders(results: &Results, look: Look) -> String {
     let columns = Some(look.page());
-    rows(results, Look { columns, ..look })
+    let mut out = rows(results, Look { columns, ..look });
+    out.push('\n');
+    if let Some(text) = undecided(results) {
+        let _ = writeln!(out, "{text}\n");
+    }
+    out
 }
 
 const PLAIN: Style = Style::new();
 /// Columns that a narrow terminal leaves out, in this order.
 const SPARE: [&str; 5] = ["ms/move", "score", "games", "margin", "strikes"];
+/// Columns that bars are worth more than, in this order.
+const LESS_THAN_BARS: [&str; 5] = ["ms/move", "W", "D", "L", "margin"];
 /// The least and the most characters of a bar.
 const BAR: std::ops::RangeInclusive<usize> = 16..=41;
 
@@ -166,16 +177,62 @@ fn rows(results: &Results, look: Look) -> String {
     }
     add_faults(&mut columns, rows, faults_of);
     columns.leave_out(&SPARE, look);
-    let room = look
-        .columns
-        .and_then(|all| all.checked_sub(columns.width() + 2));
-    if let Some(room) = room.filter(|room| room >= BAR.start()) {
-        let ratings: Vec<Option<Estimate>> = rows.iter().map(|row| row.elo).collect();
-        let bars = bars(&ratings, room.min(*BAR.end()), look);
-        // The bars come after the numbers they draw: place, name, Elo and its margin.
-        columns.insert(4, "", FAINT, bars);
+    if let Some(all) = look.columns {
+        let room_for_bars = Look {
+            columns: Some(all.saturating_sub(BAR.start() + 2)),
+            ..look
+        };
+        let mut narrow = columns.clone();
+        narrow.leave_out(&LESS_THAN_BARS, room_for_bars);
+        let room = all.checked_sub(narrow.width() + 2);
+        if let Some(room) = room.filter(|room| room >= BAR.start()) {
+            columns = narrow;
+            add_bars(&mut columns, rows, room.min(*BAR.end()), look);
+        }
     }
     columns.draw(look)
+}
+
+/// Adds the ratings as bars, after the numbers they draw: place, name, Elo and its margin.
+fn add_bars(columns: &mut Columns, rows: &[Row], width: usize, look: Look) {
+    let ratings: Vec<Option<Estimate>> = rows.iter().map(|row| row.elo).collect();
+    let (axis, bars) = (axis(&ratings, width), bars(&ratings, width, look));
+    columns.insert(4, &axis, FAINT, bars);
+}
+
+/// The neighbours in the table whose intervals overlap; `None` if there are none.
+fn undecided(results: &Results) -> Option<String> {
+    let rows = &results.rows;
+    // A bracket decides the places of a knockout.
+    if !results.bouts.is_empty() {
+        return None;
+    }
+    let is_close = |pair: &[Row]| match (pair[0].elo, pair[1].elo) {
+        (Some(one), Some(other)) => one.low <= other.high && other.low <= one.high,
+        _ => false,
+    };
+    let close: Vec<bool> = rows.windows(2).map(is_close).collect();
+    let mut groups = Vec::new();
+    let mut at = 0;
+    while at < close.len() {
+        let from = at;
+        while close.get(at) == Some(&true) {
+            at += 1;
+        }
+        if at > from {
+            let word = if at - from == 1 { "and" } else { "to" };
+            let (first, last) = (&rows[from].name, &rows[at].name);
+            groups.push(format!("{} {first} {word} {} {last}", from + 1, at + 1));
+        }
+        at += 1;
+    }
+    if groups.is_empty() {
+        return None;
+    }
+    let groups = visible(&groups.join("; ")).into_owned();
+    Some(format!(
+        "{STRONG}Not decided:{STRONG:#} {groups}. Their intervals overlap."
+    ))
 }
 
 /// The common columns of all standings.
@@ -449,6 +506,33 @@ mod tests {
         insta::assert_snapshot!("standing_wide", drawn(5, Some(120)));
         insta::assert_snapshot!("standing_narrow", drawn(5, Some(60)));
         insta::assert_snapshot!("standing_file", drawn(5, None));
+    }
+
+    #[test]
+    fn neighbours_whose_intervals_overlap_are_named() {
+        let with = |lows: &[f64]| {
+            let mut results = results(lows.len() as u64);
+            for (row, low) in results.rows.iter_mut().zip(lows) {
+                row.elo = Some(Estimate {
+                    value: low + 10.0,
+                    low: *low,
+                    high: low + 20.0,
+                });
+            }
+            results
+        };
+        let text = |results: &Results| {
+            let text = undecided(results).unwrap_or_default();
+            anstream::adapter::strip_str(&text).to_string()
+        };
+        assert_eq!(text(&with(&[90.0, 60.0, 30.0])), "");
+        assert_eq!(
+            text(&with(&[90.0, 80.0, 50.0, 10.0, 0.0, -10.0])),
+            "Not decided: 1 bot 0 and 2 bot 1; 4 bot 3 to 6 bot 5. Their intervals overlap."
+        );
+        let mut unknown = with(&[90.0, 80.0]);
+        unknown.rows[1].elo = None;
+        assert_eq!(text(&unknown), "");
     }
 
     #[test]

@@ -77,7 +77,11 @@ pub(crate) fn seconds(time: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(time)
         .ok()
         .filter(|time| *time <= Duration::from_secs(1_000_000_000))
-        .ok_or_else(|| wrong(format!("time is a number of seconds from 0 on, not {time}")))
+        .ok_or_else(|| {
+            wrong(format!(
+                "time must be a number of seconds, 0 or more, not {time}"
+            ))
+        })
 }
 
 impl Engine {

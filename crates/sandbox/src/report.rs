@@ -129,7 +129,7 @@ pub struct RunReport {
     /// Processor time of all the program's reaped processes.
     pub cpu: Duration,
     /// Peak memory in KiB: of its largest process, or of all together as the watchdog measured.
-    /// Never less than the helper's own few megabytes.
+    /// At least the helper's few megabytes, since the helper becomes the program.
     pub peak_kib: u64,
     /// The layers of the program's sandbox.
     pub layers: Layers,

@@ -18,6 +18,7 @@ use crate::home::{Home, Memory};
 use crate::input::Input;
 use crate::kept::{GameList, KeptGame};
 use crate::new_game::{Chosen, NewGameForm};
+use crate::puzzles::PuzzleSet;
 use crate::recorder::{self, GameRecorder, SharedRecorder};
 use crate::review::{Review, Reviewed};
 use crate::screen::{Message, Screen, ScreenRequest, Tick};
@@ -126,6 +127,7 @@ impl App {
         match &mut self.stage {
             Stage::Game(screen) => screen.zoom.has_halves = has_halves,
             Stage::Review(review) => review.zoom.has_halves = has_halves,
+            Stage::Puzzles(round) => round.board.zoom.has_halves = has_halves,
             Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => {}
         }
     }
@@ -144,7 +146,7 @@ impl App {
                 }
                 Stage::Review(review) => review.report(report),
                 Stage::Tour(tour) => tour.report(report),
-                Stage::NewGame(_) | Stage::Games(_) => {}
+                Stage::NewGame(_) | Stage::Games(_) | Stage::Puzzles(_) => {}
             },
             Input::Sandbox(level) => {
                 if let Stage::Game(screen) = &mut self.stage {
@@ -184,6 +186,7 @@ impl App {
     pub(crate) fn is_busy(&self) -> bool {
         match &self.stage {
             Stage::NewGame(_) | Stage::Games(_) => false,
+            Stage::Puzzles(round) => round.board.motion.is_some(),
             Stage::Game(screen) => screen.is_busy(),
             Stage::Review(review) => !review.analysis.is_complete(),
             Stage::Tour(tour) => tour.is_busy(),
@@ -203,6 +206,7 @@ impl App {
             },
             Stage::Review(_) if self.watching.is_some() => self.watch_on(),
             Stage::Tour(tour) => tour.tick(),
+            Stage::Puzzles(round) => round.board.tick() != Tick::Same,
             _ => false,
         }
     }
@@ -240,8 +244,11 @@ impl App {
 
     /// Scrolls the board until the cursor is visible.
     fn follow(&mut self) {
-        if let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) {
-            screen.follow(area);
+        let area = self.board_area();
+        match (area, &mut self.stage) {
+            (Some(area), Stage::Game(screen)) => screen.follow(area),
+            (Some(area), Stage::Puzzles(round)) => round.board.follow(area),
+            _ => {}
         }
     }
 
@@ -316,6 +323,14 @@ impl App {
                 let toured = tour.key(key);
                 self.take_tour(toured);
             }
+            Stage::Puzzles(round) => {
+                if let Some(area) = area {
+                    round.board.hold(area);
+                }
+                let puzzled = round.key(key);
+                self.take_puzzled(puzzled);
+                self.follow();
+            }
             Stage::Review(review) => match review.key(key) {
                 Reviewed::Nothing if self.watching.is_some() => {
                     // If the user steps through a game, it no longer follows new moves.
@@ -352,6 +367,12 @@ impl App {
             }
             Chosen::Tour(game) => {
                 if let Err(error) = self.tour(game) {
+                    self.say(Message::Refusal(error.to_string()));
+                }
+            }
+            Chosen::Puzzles(game) => {
+                let of_game = |set: PuzzleSet| self.puzzles(set);
+                if let Err(error) = PuzzleSet::shipped(game).and_then(of_game) {
                     self.say(Message::Refusal(error.to_string()));
                 }
             }

@@ -12,6 +12,7 @@ mod moves;
 mod new_game;
 mod overlay;
 mod panel;
+mod puzzles;
 mod result;
 mod review;
 mod screen;
@@ -83,6 +84,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, stage: &Stage, skin: Skin) -> Spots {
         Stage::Game(game) => screen::draw(frame, game, &layout, skin, &mut spots),
         Stage::Review(review) => review::draw(frame, review, &layout, skin, &mut spots),
         Stage::Tour(tour) => tour::draw(frame, tour, skin, &mut spots),
+        Stage::Puzzles(round) => puzzles::draw(frame, round, &layout, skin, &mut spots),
     }
     if let Some(before) = skin.before {
         tried_theme(frame, layout.message, before, skin);
@@ -139,6 +141,7 @@ fn tried_theme(frame: &mut Frame<'_>, area: Rect, before: Theme, skin: Skin) {
 pub(crate) fn panel_lines(stage: &Stage) -> usize {
     match stage {
         Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => 1,
+        Stage::Puzzles(_) => 2,
         Stage::Game(screen) => panel::lines(screen),
         Stage::Review(review) => review.view.seats.len().min(4) + 1,
     }
@@ -149,6 +152,7 @@ pub(crate) fn view(stage: &Stage) -> Option<&View> {
     match stage {
         Stage::Game(screen) => Some(&screen.view),
         Stage::Review(review) => Some(&review.view),
+        Stage::Puzzles(round) => Some(&round.board.view),
         Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => None,
     }
 }
@@ -158,6 +162,7 @@ pub(crate) fn zoom(stage: &Stage) -> Zoom {
     match stage {
         Stage::Game(screen) => screen.zoom,
         Stage::Review(review) => review.zoom,
+        Stage::Puzzles(round) => round.board.zoom,
         Stage::NewGame(_) | Stage::Games(_) | Stage::Tour(_) => Zoom::default(),
     }
 }

@@ -61,6 +61,9 @@ pub enum TerminalError {
     /// Line mode cannot follow games.
     #[error("line mode cannot watch games; use a full-screen terminal")]
     LinesCannotWatch,
+    /// Line mode is for games.
+    #[error("line mode has no puzzles; use `floe puzzle`")]
+    LinesHaveNoPuzzles,
     /// The start position cannot be made.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -70,6 +73,9 @@ pub enum TerminalError {
     /// The game refused a move of an engine or program.
     #[error(transparent)]
     Move(#[from] MoveError),
+    /// A puzzle cannot be used.
+    #[error("cannot show this puzzle: {0}")]
+    Puzzle(String),
     /// An opponent cannot continue.
     #[error("{name}: {reason}")]
     Opponent {

@@ -10,7 +10,7 @@
 //! | `analysis` | what each move lost |
 //! | `app` | which screen is on, and what leads from one to another |
 //! | `draw` | from all of these to characters and colours |
-//! | `tour` | a guided minute for new players |
+//! | `tour`, `puzzles` | a guided minute for new players; positions with one best move |
 //! | `line_mode` | the same line by line, without a screen |
 //! | `texts` | every text for players, in their language |
 //! | `tty` | the terminal, and giving it back on every way out |
@@ -37,6 +37,7 @@ mod new_game;
 pub mod output_file;
 mod palette;
 pub mod picture;
+mod puzzles;
 mod recorder;
 mod review;
 mod scene;
@@ -66,6 +67,7 @@ pub use error::{RecordError, TerminalError};
 pub use floe_language::Language;
 pub use home::{Home, home_folder};
 pub use kept::KeptGame;
+pub use puzzles::PuzzleSet;
 pub use recorder::session as session_of;
 pub use seat::{default_opponent, read_all};
 pub use session::{Origin, Session, random_seed};
@@ -107,6 +109,8 @@ pub enum Begin {
     Review(Box<Session>),
     /// The tour of a game.
     Tour(&'static dyn AnyGame),
+    /// Puzzles.
+    Puzzles(PuzzleSet),
     /// The games of a file that grows, from this one on.
     Watch(GrowingFile, Box<Record>),
 }
@@ -149,6 +153,7 @@ pub fn run(begin: Begin, options: DisplayOptions) -> Result<(), TerminalError> {
         Begin::Resume => app.resume()?,
         Begin::Review(session) => app.review(*session),
         Begin::Tour(game) => app.tour(game)?,
+        Begin::Puzzles(set) => app.only_puzzles(set)?,
         Begin::Watch(file, record) => {
             app.watch(*record);
             file.follow(inbox.clone())?;

@@ -69,6 +69,7 @@ pub(crate) fn run(
     let (session, recorder) = match begin {
         Begin::Play(session) | Begin::Review(session) => (*session, None),
         Begin::Watch(..) => return Err(TerminalError::LinesCannotWatch),
+        Begin::Puzzles(_) => return Err(TerminalError::LinesHaveNoPuzzles),
         Begin::Tour(game) => return tour::lines::run(game, input, out, look),
         Begin::Resume => {
             let (session, recorder) = recorder::resume(home)?;
@@ -247,7 +248,13 @@ impl Table<'_> {
                     }
                     Err(error) => {
                         let error = of_game(&error.to_string());
-                        let text = t!("{mv}: {error}. Type moves to list all moves.", mv, error);
+                        // Some reasons name the square themselves.
+                        let text = match error.starts_with(mv) {
+                            true => t!("{error}. Type moves to list all moves.", error),
+                            false => {
+                                t!("{mv}: {error}. Type moves to list all moves.", mv, error)
+                            }
+                        };
                         self.say(&text)?;
                     }
                 },

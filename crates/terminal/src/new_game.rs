@@ -115,6 +115,8 @@ pub(crate) enum Chosen {
     Games,
     /// The tour of this game.
     Tour(&'static dyn AnyGame),
+    /// The puzzles of this game.
+    Puzzles(&'static dyn AnyGame),
 }
 
 impl NewGameForm {
@@ -259,6 +261,9 @@ impl NewGameForm {
             KeyCode::Char('T') => return Chosen::Theme,
             KeyCode::Char('q') | KeyCode::Esc => return Chosen::Leave,
             KeyCode::Char('t') if has_letters => return Chosen::Tour(self.game()),
+            KeyCode::Char('p') if has_letters && self.has_puzzles() => {
+                return Chosen::Puzzles(self.game());
+            }
             KeyCode::Char('r') if has_letters && self.unfinished.is_some() => {
                 return Chosen::Resume;
             }
@@ -277,6 +282,11 @@ impl NewGameForm {
             _ => {}
         }
         Chosen::Nothing
+    }
+
+    /// Whether puzzles come with the game.
+    pub(crate) fn has_puzzles(&self) -> bool {
+        !self.game().puzzles().is_empty()
     }
 
     /// Takes in a click on a line.

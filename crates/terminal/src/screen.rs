@@ -26,7 +26,7 @@ use crate::input::Input;
 use crate::motion::Motion;
 use crate::scene::Scene;
 use crate::session::Session;
-use crate::texts::{of_game, sentence, t};
+use crate::texts::{self, of_game, sentence, t};
 use crate::thinker::Thinker;
 use crate::trail::Trail;
 
@@ -366,7 +366,10 @@ impl Screen {
                 .map(|one| one.key)
                 .collect();
             let keys: Vec<String> = keys.iter().map(char::to_string).collect();
-            return t!("Press {keys}; arrows preview.", keys = keys.join(", "));
+            return t!(
+                "Press {keys}; arrows preview.",
+                keys = texts::alternatives(&keys)
+            );
         }
         let task = sentence(&of_game(&self.view.task));
         match self.marks {

@@ -2,6 +2,7 @@
 
 use crate::kept::GameList;
 use crate::new_game::NewGameForm;
+use crate::puzzles::{PuzzleRound, Stand};
 use crate::review::Review;
 use crate::screen::Screen;
 use crate::tour::Tour;
@@ -18,4 +19,17 @@ pub(crate) enum Stage {
     Review(Box<Review>),
     /// The tour for new players.
     Tour(Box<Tour>),
+    /// Puzzles.
+    Puzzles(Box<PuzzleRound>),
+}
+
+impl Stage {
+    /// The board that the user plays on, if one can be clicked.
+    pub(crate) fn board(&mut self) -> Option<&mut Screen> {
+        match self {
+            Stage::Game(screen) => Some(screen),
+            Stage::Puzzles(round) if round.state == Stand::Open => Some(&mut round.board),
+            _ => None,
+        }
+    }
 }

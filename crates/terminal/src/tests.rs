@@ -6,6 +6,7 @@ mod faults;
 mod keys;
 mod large_boards;
 mod pictures;
+mod puzzles;
 mod screens;
 mod storage;
 mod texts;

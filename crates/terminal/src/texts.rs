@@ -117,8 +117,24 @@ pub(crate) fn list(names: &[impl Display]) -> String {
     }
 }
 
-/// A text with a capital letter first.
+/// Names one after the other, as a sentence offers them: `2, 3 or 5`.
+pub(crate) fn alternatives(names: &[impl Display]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [start @ .., last] => {
+            let start: Vec<String> = start.iter().map(ToString::to_string).collect();
+            t!("{start} or {last}", start = start.join(", "), last)
+        }
+    }
+}
+
+/// A text with a capital letter first; a square or another name with a digit stays as it is.
 pub(crate) fn sentence(text: &str) -> String {
+    let first = text.split(' ').next().unwrap_or_default();
+    if first.contains(|letter: char| letter.is_ascii_digit()) {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

@@ -64,13 +64,14 @@ impl Cause {
     pub fn details(&self) -> Vec<(&'static str, String)> {
         let tally = self.tally().unwrap_or_default();
         let place = self.at.filter(|_| !self.answer.is_empty());
+        let answer = self.answer.strip_suffix('\n').unwrap_or(&self.answer);
         let answer = match place {
-            Some((line, column)) => format!("{}\n(line {line}, column {column})", self.answer),
-            None => self.answer.clone(),
+            Some((line, column)) => format!("{answer}\n(line {line}, column {column})"),
+            None => answer.to_owned(),
         };
         let parts = [
             ("seen", tally),
-            ("do", self.advice.clone()),
+            ("fix", self.advice.clone()),
             ("expected", self.expected.clone()),
             ("board", self.board.clone()),
             ("answer", shortened(answer)),

@@ -178,7 +178,7 @@ pub enum GradeError {
         error: std::io::Error,
     },
     /// The folder has no submissions.
-    #[error("there are no submissions in {0}: each is a folder or a file in it")]
+    #[error("no submissions in {0}: put each one there, as a folder or a file")]
     Nothing(PathBuf),
 }
 

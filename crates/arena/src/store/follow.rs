@@ -116,7 +116,8 @@ impl Store {
         Ok(())
     }
 
-    /// The file in the index's place, and the revision of the open index.
+    /// The file at the index's path, which may have replaced the open one, and the revision of the
+    /// open index.
     fn index_state(&self) -> Result<Option<(FileId, u64)>, StoreError> {
         if self.index.file().is_none() {
             return Ok(None);

@@ -20,7 +20,8 @@ const COLOURS: [AnsiColor; 9] = [
     AnsiColor::BrightGreen,
 ];
 
-/// The board of a position; with colours, penguins have their player's and the mover's stand out.
+/// The board of a position. With colours, each penguin has its player's colour, and those of the
+/// player to move stand out.
 ///
 /// ```
 /// use floe_contest::penguins::board;

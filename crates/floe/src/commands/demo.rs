@@ -143,7 +143,7 @@ fn print_next(
         TEAMS.len(),
         count(played, "game")
     )?;
-    for (command, why) in [
+    let next = [
         (
             format!("floe serve {word} --open"),
             "look at it in the browser",
@@ -154,10 +154,13 @@ fn print_next(
             format!("floe replay {word}/ladder.jsonl --game 1"),
             "step through a game",
         ),
-    ] {
+    ];
+    let width = next.iter().map(|(command, _)| command.chars().count());
+    let width = width.max().unwrap_or(0);
+    for (command, why) in next {
         writeln!(
             out,
-            "  {COMMAND}{command}{COMMAND:#}   {FAINT}{why}{FAINT:#}"
+            "  {COMMAND}{command:<width$}{COMMAND:#}   {FAINT}{why}{FAINT:#}"
         )?;
     }
     Ok(())

@@ -3,6 +3,7 @@
 mod file;
 mod report;
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
@@ -31,11 +32,12 @@ use self::file::{AppendMode, MatchFile, shifted};
 use self::report::{MatchReport, SprtStatus};
 use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::completing;
+use crate::latest::LatestGames;
 use crate::limit_args::LimitArgs;
 use crate::quoting::quoted;
 use crate::standing::count;
 use crate::stopping::stop_flag;
-use crate::terminal::{COMMAND, REMARK, Terminal};
+use crate::terminal::{COMMAND, Look, REMARK, Terminal};
 use crate::{Answer, cli, json, progress};
 
 /// Play programs and engines against each other
@@ -200,7 +202,7 @@ impl<'a> Playing<'a> {
             schedule,
             earlier: HashSet::new(),
             report,
-            progress: Progress::new(length, !args.quiet && terminal.is_watched),
+            progress: Progress::new(length, !args.quiet && terminal.is_watched, terminal.look),
             _live: records.and_then(|records| LiveSocket::beside(records, &runner.live)),
             runner: Some(runner),
             stop: stop_flag()?,
@@ -248,6 +250,7 @@ impl<'a> Playing<'a> {
                         return ControlFlow::Break(());
                     }
                     report.add(&pairing, &record);
+                    progress.latest.borrow_mut().add(&record);
                     let next = judge(report, sprt);
                     progress.show(report, Some(&players));
                     next
@@ -444,15 +447,22 @@ fn names(words: &[String]) -> Vec<String> {
     names
 }
 
+/// Latest games shown below the live table.
+const LATEST: usize = 5;
+
 /// The live table.
 struct Progress {
     bar: ProgressBar,
+    look: Look,
+    latest: RefCell<LatestGames>,
     last: std::cell::Cell<Option<Instant>>,
 }
 
 impl Progress {
-    fn new(length: Option<u64>, is_shown: bool) -> Self {
+    fn new(length: Option<u64>, is_shown: bool, look: Look) -> Self {
         Progress {
+            look,
+            latest: RefCell::default(),
             bar: progress::of_games(length, is_shown),
             last: std::cell::Cell::new(None),
         }
@@ -465,7 +475,8 @@ impl Progress {
         // Statistics cost more than a short game.
         if !self.bar.is_hidden() && self.last.get().is_none_or(is_due) {
             self.last.set(Some(now));
-            let text = matter.live();
+            let latest = self.latest.borrow().draw(LATEST, self.look);
+            let text = format!("\n{}\n{latest}", matter.live());
             self.bar.set_message(match players {
                 Some(players) => players.with_line(text),
                 None => text,

@@ -1,7 +1,7 @@
-//! `floe puzzle`: puzzles to solve, line by line.
+//! `floe puzzle`: puzzles to solve, on a full screen or line by line.
 
 use std::fs;
-use std::io::BufRead;
+use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use floe_games::puzzle::{self, Puzzle};
 use floe_games::{AnyGame, AnyPosition};
 use floe_terminal::picture::Picture;
+use floe_terminal::{Begin, PuzzleSet};
 
 use crate::looks::Looks;
 use crate::quoting::shown;
@@ -17,8 +18,9 @@ use crate::{Answer, cli};
 
 /// Solve puzzles: find the one move that is far better
 ///
-/// Starts with the puzzle of the day, which is the same for all players. Type a move, or `why`, `next`,
-/// `moves`, `board`, `quit`.
+/// Starts with the puzzle of the day, which is the same for all players. On a terminal, make the
+/// move on the board; there are three tries. Line by line, type a move, or `why`, `next`, `moves`,
+/// `board`, `quit`.
 #[derive(clap::Args)]
 #[command(after_help = cli::examples(EXAMPLES))]
 pub(crate) struct Args {
@@ -34,6 +36,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     number: Option<u32>,
 
+    /// Go line by line, as on dumb terminals
+    #[arg(long)]
+    lines: bool,
+
     #[command(flatten)]
     looks: Looks,
 }
@@ -44,16 +50,27 @@ floe puzzle flood --number 7
 floe puzzle --file puzzles.json";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
-    terminal.look = args.looks.look(terminal)?;
     let puzzles = args.puzzles()?;
     let first = args.first(puzzles.len())?;
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let has_screen = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb;
+    if has_screen && !args.lines {
+        let set = PuzzleSet {
+            puzzles,
+            first,
+            is_of_day: args.number.is_none(),
+        };
+        floe_terminal::run(Begin::Puzzles(set), args.looks.display_options(terminal)?)?;
+        return Ok(Answer::Yes);
+    }
+    terminal.look = args.looks.look(terminal)?;
     let mut round = Round {
         puzzles: &puzzles,
         day: args.number.is_none().then_some(first),
         solved: 0,
         seen: 0,
     };
-    round.play(first, &mut std::io::stdin().lock(), terminal)?;
+    round.play(first, &mut io::stdin().lock(), terminal)?;
     Ok(Answer::Yes)
 }
 

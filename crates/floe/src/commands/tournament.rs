@@ -16,6 +16,7 @@ use super::matches::report_failed_games;
 use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::contest::print_notices;
 use crate::file_kind::expect_description;
+use crate::latest::LatestGames;
 use crate::limit_args::{find_sandbox, level_of_workers};
 use crate::overload::OverloadedGames;
 use crate::quoting::shown;
@@ -145,7 +146,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
     players.send_remarks_to(&progress.bar);
     let ended = loop {
-        let ended = tournament.run(players.as_dyn(), &stop, |tournament, _| {
+        let ended = tournament.run(players.as_dyn(), &stop, |tournament, record| {
+            progress.latest.add(record);
             progress.show(tournament, &players);
         });
         let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = &ended else {
@@ -290,11 +292,14 @@ struct Progress {
     every: Option<Duration>,
     is_watched: bool,
     look: Look,
+    latest: LatestGames,
     last: Instant,
 }
 
 /// Entrants shown in live standings.
 const SHOWN: usize = 12;
+/// Lines of live standings and latest games together.
+const LIVE_LINES: usize = 15;
 
 impl Progress {
     fn new(tournament: &Tournament, quiet: bool, terminal: &mut Terminal<'_>) -> Result<Self> {
@@ -321,6 +326,7 @@ impl Progress {
             every,
             is_watched,
             look: terminal.look,
+            latest: LatestGames::default(),
             last: Instant::now(),
         })
     }
@@ -335,8 +341,10 @@ impl Progress {
         if self.is_watched {
             let mut leaders = results;
             leaders.rows.truncate(SHOWN);
-            let leaders = standing::leaders(&leaders, self.look);
-            self.bar.set_message(players.with_line(leaders));
+            let room = LIVE_LINES.saturating_sub(leaders.rows.len());
+            let mut text = format!("\n{}", standing::leaders(&leaders, self.look));
+            text.push_str(&self.latest.draw(room, self.look));
+            self.bar.set_message(players.with_line(text));
         } else if let Some(first) = results.rows.first() {
             let of = results
                 .length

@@ -55,7 +55,7 @@ fn a_starter_is_written_with_a_readme_and_plays() {
         .unwrap();
     let seen = String::from_utf8_lossy(&check.stdout);
     assert!(
-        seen.starts_with("ok it plays: 3 games without a fault\n"),
+        seen.starts_with("✓ it plays: 3 games without a fault\n"),
         "{seen}"
     );
 

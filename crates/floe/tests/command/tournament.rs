@@ -92,6 +92,9 @@ fn a_tournament_is_played_and_asked_about() {
     let said = format!("6 games of 6 were played before\n{next}");
     assert_eq!((&again, err, code), (&out, said, 0));
     assert_eq!(run("standings cup.toml", folder), (out, String::new(), 0));
+    let (_, err, code) = run("standings cup", folder);
+    let meant = "error: cup does not exist; did you mean cup.toml?\n";
+    assert_eq!((err.as_str(), code), (meant, 2));
     let (json, _, _) = run("standings cup.toml --json", folder);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(

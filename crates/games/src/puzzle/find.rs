@@ -11,9 +11,9 @@ use crate::{AnyEngine, AnyPosition, LeadScale};
 const GAP: f64 = 0.2;
 /// The least number of moves to choose from.
 const CHOICES: usize = 3;
-/// The fraction of the nodes for a first search; most positions need no second one.
+/// Divisor of the node limit for a first search; most positions need no second one.
 const FIRST_LOOK: u64 = 10;
-/// The fraction of the nodes for a glance; a short search gets more.
+/// Divisors of the node limit: for a glance at a position, and for a short search.
 const GLANCE: u64 = 1000;
 const SHORT: u64 = 50;
 /// Most puzzles from one game, so that a set has many games.

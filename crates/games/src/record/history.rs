@@ -136,7 +136,7 @@ pub enum EventError {
     #[error("this game has no passing")]
     NoGivingUp,
     /// More moves are undone than were made.
-    #[error("more moves undone than made")]
+    #[error("more moves are undone than were made")]
     TooFarBack,
     /// A fault after the end.
     #[error("a fault of seat {0}, and the game is over")]

@@ -147,7 +147,7 @@ fn run(outline: &Outline, channel: &mut UnixStream) -> Result<(), String> {
     }
     become_nobody(&order)?;
     let died = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    died.map_err(|e| format!("died-parent signal: {e}"))?;
+    died.map_err(|e| format!("signal at the parent's death: {e}"))?;
     set_limits(&order, other_processes)?;
     let work = order.work.display();
     std::env::set_current_dir(&order.work).map_err(|e| format!("go to {work}: {e}"))?;

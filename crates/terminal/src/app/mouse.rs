@@ -68,13 +68,14 @@ impl App {
     fn scrolls(&self) -> bool {
         match &self.stage {
             Stage::NewGame(_) | Stage::Games(_) | Stage::Review(_) => true,
-            Stage::Tour(_) => false,
+            Stage::Tour(_) | Stage::Puzzles(_) => false,
             Stage::Game(screen) => matches!(screen.overlay, Some(Overlay::Help(_))),
         }
     }
 
     fn click_board(&mut self, at: Position) {
-        let (Some(area), Stage::Game(screen)) = (self.board_area(), &mut self.stage) else {
+        let area = self.board_area();
+        let (Some(area), Some(screen)) = (area, self.stage.board()) else {
             return;
         };
         // The clicked square stays under the pointer.
@@ -82,8 +83,11 @@ impl App {
         let Some(square) = screen.window(area).square(&screen.view, at) else {
             return;
         };
-        if let Some(request) = screen.click(square) {
-            self.grant(request);
+        let request = screen.click(square);
+        match (&mut self.stage, request) {
+            (Stage::Puzzles(round), request) => round.take(request.as_ref()),
+            (_, Some(request)) => self.grant(request),
+            (_, None) => {}
         }
     }
 }

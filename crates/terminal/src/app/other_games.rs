@@ -7,6 +7,7 @@ use super::{App, MOST_GAMES, Stage};
 use crate::error::TerminalError;
 use crate::kept::KeptGame;
 use crate::new_game::NewGameForm;
+use crate::puzzles::{PuzzleRound, PuzzleSet, Puzzled};
 use crate::recorder;
 use crate::review::Review;
 use crate::screen::Message;
@@ -74,6 +75,37 @@ impl App {
             Toured::Theme => self.next_theme(),
             Toured::Leave => self.choose(),
             Toured::Play(session) => self.play(*session, None),
+        }
+    }
+
+    /// Lets the user solve puzzles, and nothing else.
+    pub(crate) fn only_puzzles(&mut self, set: PuzzleSet) -> Result<(), TerminalError> {
+        self.puzzles(set)?;
+        if let Stage::Puzzles(round) = &mut self.stage {
+            round.is_whole = true;
+        }
+        Ok(())
+    }
+
+    fn is_all_puzzles(&self) -> bool {
+        matches!(&self.stage, Stage::Puzzles(round) if round.is_whole)
+    }
+
+    /// Lets the user solve puzzles.
+    pub(crate) fn puzzles(&mut self, set: PuzzleSet) -> Result<(), TerminalError> {
+        let mut round = PuzzleRound::new(set, self.inbox.clone())?;
+        round.board.has_motion = self.has_motion;
+        self.stage = Stage::Puzzles(Box::new(round));
+        self.suit_board();
+        Ok(())
+    }
+
+    pub(super) fn take_puzzled(&mut self, puzzled: Puzzled) {
+        match puzzled {
+            Puzzled::Nothing => {}
+            Puzzled::Theme => self.next_theme(),
+            Puzzled::Leave if self.is_all_puzzles() => self.has_left = true,
+            Puzzled::Leave => self.choose(),
         }
     }
 

@@ -73,13 +73,19 @@ pub(super) fn long(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'stati
             at: None,
         };
         lines.extend(graph.lines(margin, skin));
-        lines.push(axis(from, leads.len(), wide, margin, skin));
+        lines.push(axis((from, leads.len()), wide, margin, width, skin));
     }
     lines
 }
 
 /// The numbers of turns under a graph.
-fn axis(from: usize, to: usize, wide: usize, margin: usize, skin: Skin) -> Line<'static> {
+fn axis(
+    (from, to): (usize, usize),
+    wide: usize,
+    margin: usize,
+    width: usize,
+    skin: Skin,
+) -> Line<'static> {
     let mut text = " ".repeat(margin);
     let every = if wide > 1 { 1 } else { 10 };
     for turn in from..to {
@@ -89,7 +95,10 @@ fn axis(from: usize, to: usize, wide: usize, margin: usize, skin: Skin) -> Line<
             text.push_str(&format!("{:gap$}{}", "", turn + 1));
         }
     }
-    text.push_str(&format!("  {}", t!("turn")));
+    let unit = format!("  {}", t!("turn"));
+    if text.chars().count() + unit.chars().count() <= width {
+        text.push_str(&unit);
+    }
     Line::from(skin.span(text, Role::Faint))
 }
 

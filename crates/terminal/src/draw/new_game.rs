@@ -203,9 +203,12 @@ fn button(
 fn extras(frame: &mut Frame<'_>, form: &NewGameForm, y: u16, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
     let y = y + 1;
-    let mut offers = vec![("t", t!("tour, 1 min"))];
-    if form.stored > 0 {
-        offers.push(("g", t!("my games ({n})", n = form.stored)));
+    let mut offers = match form.stored {
+        0 => vec![("t", t!("tour, 1 min"))],
+        n => vec![("g", t!("my games ({n})", n)), ("t", t!("tour"))],
+    };
+    if form.has_puzzles() {
+        offers.push(("p", t!("puzzles")));
     }
     let place = Rect::new(area.x + 2, y, FORM, 1);
     if y < area.bottom() - 2 {

@@ -1,7 +1,7 @@
 //! The end of a game: the winner, the scores, the lead turn by turn, and the turning points.
 
 use floe_games::Reason;
-use floe_games::review::Grade;
+use floe_games::review::{Grade, TurningPoint};
 use floe_rules::Player;
 use floe_search::lead;
 use ratatui::Frame;
@@ -23,6 +23,10 @@ const MARGIN: u16 = 4;
 const SCALE: usize = 6;
 /// Players with a bar.
 const MOST_SEATS: usize = 9;
+/// Columns between those of the turning points.
+const GAP: usize = 3;
+/// The mark of a blunder.
+const BLUNDER: &str = "??";
 
 pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &mut Spots) {
     let area = frame.area();
@@ -46,6 +50,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, skin: Skin, spots: &m
     });
     for line in wrapped(&skin.shown(sentence(session, screen)), width) {
         first.push(Line::from(Span::styled(line, style)));
+    }
+    if let Some(text) = turned(screen) {
+        let text = wrapped(&text, width).into_iter();
+        first.extend(text.map(|line| Line::from(skin.span(line, Role::Text))));
     }
     first.extend(faults(session, width, skin));
     if !screen.is_saved {
@@ -235,37 +243,12 @@ fn points(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
         Line::default(),
         Line::from(skin.span(heading, Role::Strong)),
     ];
-    let unit = screen.session.game().unit();
-    for (i, point) in points.iter().enumerate() {
-        let is_here = i == screen.point.min(points.len() - 1);
-        let sign = match is_here {
-            true => skin.sign("▸ ", "> "),
-            false => "",
-        };
-        let role = if is_here { Role::Key } else { Role::Text };
-        let name = match screen.session.is_you(point.mover) {
-            true => String::new(),
-            false => format!("{} ", screen.session.name(point.mover)),
-        };
-        let turn = t!("turn {turn}", turn = point.turn + 1);
-        let lost = texts::amount(point.loss, unit);
-        let (played, better) = (&point.played, &point.better);
-        let text = t!(
-            "{name}{played}, better {better}, lost {lost}",
-            name,
-            played,
-            better,
-            lost
-        );
-        let mut line = Line::from(vec![
-            skin.span(sign, Role::Key),
-            skin.span(format!("{}  {turn:<9} ", i + 1), role),
-            skin.span(text, role),
-        ]);
-        if point.grade == Grade::Blunder {
-            line.push_span(skin.span("  ??", Role::Bad));
+    match table(screen, &points, width, skin) {
+        Some(rows) => {
+            lines.truncate(1);
+            lines.extend(rows);
         }
-        lines.push(line);
+        None => lines.extend(sentences(screen, &points, skin)),
     }
     if !points.is_empty() {
         let text = t!("Enter plays on from the point you choose.");
@@ -275,4 +258,121 @@ fn points(screen: &Screen, width: usize, skin: Skin) -> Vec<Line<'static>> {
         }
     }
     lines
+}
+
+/// The cells of a turning point: number and turn, played move, better move, loss.
+fn cells(screen: &Screen, at: usize, point: &TurningPoint) -> [String; 4] {
+    let turn = t!("turn {turn}", turn = point.turn + 1);
+    let name = match screen.session.is_you(point.mover) {
+        true => String::new(),
+        false => format!("{} ", screen.session.name(point.mover)),
+    };
+    [
+        format!("{}  {turn}", at + 1),
+        format!("{name}{}", point.played),
+        point.better.clone(),
+        texts::amount(point.loss, screen.session.game().unit()),
+    ]
+}
+
+/// The turning points below headings; `None` if there are none yet, or no room for columns.
+fn table(
+    screen: &Screen,
+    points: &[TurningPoint],
+    width: usize,
+    skin: Skin,
+) -> Option<Vec<Line<'static>>> {
+    if points.is_empty() || !screen.analysis.is_complete() {
+        return None;
+    }
+    let is_yours = points
+        .iter()
+        .all(|point| screen.session.is_you(point.mover));
+    let played = match is_yours {
+        true => t!("you played"),
+        false => t!("played"),
+    };
+    let headings = [t!("Turning points"), played, t!("better"), t!("lost")];
+    let rows: Vec<[String; 4]> = (points.iter().enumerate())
+        .map(|(at, point)| cells(screen, at, point))
+        .collect();
+    let widths: Vec<usize> = (headings.iter().enumerate())
+        .map(|(column, heading)| {
+            let cells = rows.iter().map(|row| row[column].chars().count());
+            cells.max().unwrap_or(0).max(heading.chars().count())
+        })
+        .collect();
+    if widths.iter().sum::<usize>() + 3 * GAP + BLUNDER.len() + 2 > width {
+        return None;
+    }
+    let laid = |cells: &[String; 4]| {
+        let cells = cells.iter().zip(&widths);
+        let cells = cells.map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join(&" ".repeat(GAP))
+    };
+    let mut lines = vec![Line::from(skin.span(laid(&headings), Role::Strong))];
+    for (at, (row, point)) in rows.iter().zip(points).enumerate() {
+        lines.push(row_of(screen, at, laid(row), point, skin));
+    }
+    Some(lines)
+}
+
+/// The turning points as sentences, for a narrow screen.
+fn sentences(screen: &Screen, points: &[TurningPoint], skin: Skin) -> Vec<Line<'static>> {
+    let line = |(at, point): (usize, &TurningPoint)| {
+        let [head, played, better, lost] = cells(screen, at, point);
+        let text = t!(
+            "{played}, better {better}, lost {lost}",
+            played,
+            better,
+            lost
+        );
+        row_of(screen, at, format!("{head:<12} {text}"), point, skin)
+    };
+    points.iter().enumerate().map(line).collect()
+}
+
+/// A turning point with the marks of the chosen one and of a blunder.
+fn row_of(
+    screen: &Screen,
+    at: usize,
+    text: String,
+    point: &TurningPoint,
+    skin: Skin,
+) -> Line<'static> {
+    let last = screen.turning_points().len().saturating_sub(1);
+    let is_here = at == screen.point.min(last);
+    let (sign, role) = match is_here {
+        true => (skin.sign("▸ ", "> "), Role::Key),
+        false => ("", Role::Text),
+    };
+    let mut line = Line::from(vec![skin.span(sign, Role::Key), skin.span(text, role)]);
+    if point.grade == Grade::Blunder {
+        line.push_span(skin.span(format!("  {BLUNDER}"), Role::Bad));
+    }
+    line
+}
+
+/// How the game turned, once all positions are evaluated: the loser's best lead, or how far behind
+/// the winner was.
+fn turned(screen: &Screen) -> Option<String> {
+    let session = &screen.session;
+    let you = session.own_player();
+    let play = session.play();
+    let winner = play.outcome()?.winner()?;
+    let is_played_out = play.reason() != Some(Reason::Forfeit);
+    if !session.is_you(you) || !is_played_out || !screen.analysis.is_complete() {
+        return None;
+    }
+    let lead_after = |turn: usize| {
+        let worth = screen.analysis.worth(turn)?;
+        Some((lead(&worth.scores, you), turn))
+    };
+    let leads = (1..screen.analysis.positions()).filter_map(lead_after);
+    if winner == you {
+        let (n, turn) = leads.min_by_key(|&(lead, turn)| (lead, turn))?;
+        return (n < 0).then(|| t!("You were {n} behind after turn {turn}.", n = -n, turn));
+    }
+    let (n, turn) = leads.max_by_key(|&(lead, turn)| (lead, std::cmp::Reverse(turn)))?;
+    (n > 0).then(|| t!("You led by {n} after turn {turn}.", n, turn))
 }

@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::spots::{ClickAction, Spots};
 use super::{Skin, about, overlay, panel, put_keys, put_title, result, wrapped};
 use crate::screen::{Message, Overlay, Screen};
-use crate::texts::{of_game, t};
+use crate::texts::{of_game, sentence, t};
 use crate::theme::Role;
 
 /// Most lines of a message.
@@ -65,13 +65,42 @@ fn title(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin, sp
 /// The keys stay in place.
 fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) {
     let area = layout.message;
-    let width = usize::from(area.width).saturating_sub(4);
     let (text, role) = match &screen.message {
         Some(Message::News(text)) => (text.clone(), Role::Good),
-        Some(Message::Refusal(text)) => (text.clone(), Role::Bad),
+        Some(Message::Refusal(text)) => (as_sentence(text), Role::Bad),
         None => (screen.instruction(), Role::Strong),
     };
-    let mut lines = wrapped(&text, width);
+    let (first, lines) = put_message(frame, layout, &text, role, skin);
+    // The contest's coordinates, or the square under the cursor if the panel has no space.
+    let used = lines.first().map_or(0, |line| line.chars().count() + 4);
+    let here = match screen.shows_numbers {
+        true => about::contest_numbers(screen),
+        false if !layout.is_wide => about::here(screen),
+        false => None,
+    };
+    let Some(here) = here.filter(|_| lines.len() < 2) else {
+        return;
+    };
+    let here = Line::from(skin.span(here, Role::Faint));
+    let width = here.width() as u16;
+    if used as u16 + width + 3 < area.width {
+        let x = area.right() - width - 1;
+        frame.buffer_mut().set_line(x, first, &here, width);
+    }
+}
+
+/// Writes the sentence with the next action, over the lines above if it is long. Returns its first
+/// row and its lines.
+pub(super) fn put_message(
+    frame: &mut Frame<'_>,
+    layout: &Layout,
+    text: &str,
+    role: Role,
+    skin: Skin,
+) -> (u16, Vec<String>) {
+    let area = layout.message;
+    let width = usize::from(area.width).saturating_sub(4);
+    let mut lines = wrapped(text, width);
     let room = match layout.has_message_beside() {
         true => usize::from(area.height),
         false => MOST_LINES,
@@ -98,21 +127,19 @@ fn message(frame: &mut Frame<'_>, screen: &Screen, layout: &Layout, skin: Skin) 
         ]);
         buffer.set_line(area.x, y, &line, area.width);
     }
-    // The contest's coordinates, or the square under the cursor if the panel has no space.
-    let used = lines.first().map_or(0, |line| line.chars().count() + 4);
-    let here = match screen.shows_numbers {
-        true => about::contest_numbers(screen),
-        false if !layout.is_wide => about::here(screen),
-        false => None,
+    (first, lines)
+}
+
+/// A refusal as a sentence; a square, a file or a name at its start stays as it is.
+fn as_sentence(text: &str) -> String {
+    let first = text.split(' ').next().unwrap_or_default();
+    let text = match first.chars().all(char::is_alphabetic) {
+        true => sentence(text),
+        false => text.to_owned(),
     };
-    let Some(here) = here.filter(|_| lines.len() < 2) else {
-        return;
-    };
-    let here = Line::from(skin.span(here, Role::Faint));
-    let width = here.width() as u16;
-    if used as u16 + width + 3 < area.width {
-        let x = area.right() - width - 1;
-        buffer.set_line(x, first, &here, width);
+    match text.ends_with(['.', '!', '?', ':']) {
+        true => text,
+        false => format!("{text}."),
     }
 }
 

@@ -14,6 +14,8 @@ use crate::theme::Role;
 
 /// Most players listed.
 const MOST_SEATS: usize = 9;
+/// Columns of a clock with its gap.
+const WIDE_CLOCK: usize = 7;
 /// Columns before a note on a player.
 const INDENT: &str = "      ";
 
@@ -139,8 +141,13 @@ impl Seats<'_> {
         let mut line = self.name(player, skin);
         let score = self.play.scores()[player.index()];
         let score = texts::amount(score, self.session.game().unit());
-        // Aligned, up to several hours.
-        let time = format!("{:>7}", clock(self.time(player)));
+        // Aligned, up to several hours, unless the name needs the room.
+        let time = clock(self.time(player));
+        let is_tight = line.width() + score.chars().count() + WIDE_CLOCK + 1 > width;
+        let time = match is_tight {
+            true => format!(" {time}"),
+            false => format!("{time:>WIDE_CLOCK$}"),
+        };
         let right = score.chars().count() + time.len();
         cut(&mut line, width.saturating_sub(right + 1));
         let gap = width.saturating_sub(line.width() + right);

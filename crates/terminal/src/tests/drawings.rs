@@ -91,7 +91,7 @@ fn the_keys_stay_when_a_message_is_shown() {
             ));
             assert_eq!(keys(&stand), before, "{}", stand.shown());
             assert!(
-                stand.shown().contains("a message that is"),
+                stand.shown().contains("message that is"),
                 "{}",
                 stand.shown()
             );

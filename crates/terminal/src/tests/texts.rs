@@ -126,6 +126,17 @@ fn every_text_of_a_game_is_translated() {
                 add(text);
             }
         }
+        for puzzle in floe_games::puzzle::shipped(game).unwrap() {
+            add(puzzle.task());
+            let sentences = crate::puzzles::sentences(&puzzle);
+            assert_eq!(sentences.join(" "), puzzle.why());
+            sentences.iter().for_each(|sentence| add(sentence));
+            add(&format!(
+                "{} {}.",
+                puzzle.other.first(),
+                puzzle.other.words()
+            ));
+        }
         // What is said on the way.
         let mut session = played(game.name(), "5x4", "human,human", 0);
         loop {
@@ -204,4 +215,12 @@ fn a_game_is_played_in_every_language() {
 fn form_without_board(shown: &str) -> String {
     let line = |line: &str| format!("{}\n", line.chars().take(34).collect::<String>().trim_end());
     shown.lines().map(line).collect()
+}
+
+#[test]
+fn a_square_at_the_start_of_a_sentence_keeps_its_small_letter() {
+    let sentence = super::super::texts::sentence;
+    assert_eq!(sentence("c1 holds 2 fish"), "c1 holds 2 fish");
+    assert_eq!(sentence("the field is taken"), "The field is taken");
+    assert_eq!(sentence(""), "");
 }

@@ -110,7 +110,7 @@ impl Refused {
     }
 }
 
-/// Shows whether a file has changed.
+/// Length and time of change of a file: if both are the same, so is the file.
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
 fn stamp(path: &Path) -> Stamp {

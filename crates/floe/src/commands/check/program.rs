@@ -17,6 +17,7 @@ use floe_rules::text::visible;
 use serde::Serialize;
 
 use crate::limit_args::ProgramLimitArgs;
+use crate::standing::count;
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, completing, progress};
 
@@ -217,21 +218,21 @@ impl Cases {
 }
 
 fn print(report: &CheckReport, terminal: &mut Terminal<'_>) -> Result<()> {
+    let unicode = terminal.look.unicode;
     let out = &mut terminal.out;
-    let (word, style) = match report.is_passed() {
-        true => ("ok", GOOD),
-        false => ("FAILED", ERROR),
+    let (passed, failed) = match unicode {
+        true => ("✓", "✗"),
+        false => ("ok", "FAILED"),
     };
-    writeln!(
-        out,
-        "{style}{word}{style:#} {}",
-        visible(&report.headline())
-    )?;
-    for (at, cause) in report.failures().enumerate() {
-        if at > 0 {
-            let headline = cause.headline();
-            writeln!(out, "\n{ERROR}FAILED{ERROR:#} {}", visible(&headline))?;
-        }
+    match report.is_passed() {
+        true => writeln!(out, "{GOOD}{passed}{GOOD:#} {}", report.headline())?,
+        false => writeln!(out, "{ERROR}{failed}{ERROR:#} {}", summary(report))?,
+    }
+    for (number, cause) in (1..).zip(report.failures()) {
+        let what = visible(&cause.what);
+        writeln!(out, "\n{ERROR}{failed} {number}{ERROR:#}  {what}")?;
+        let first = cause.cases.first().map_or("", String::as_str);
+        detail("first", first, out)?;
         details(cause, out)?;
     }
     writeln!(out, "\n{STRONG}{}{STRONG:#}", report.playing())?;
@@ -254,15 +255,36 @@ fn print(report: &CheckReport, terminal: &mut Terminal<'_>) -> Result<()> {
     Ok(())
 }
 
+/// A failed check in one line: its causes, and in how many games and cases they showed.
+fn summary(report: &CheckReport) -> String {
+    let causes = report.failures().count() as u64;
+    if causes == 0 {
+        return report.headline();
+    }
+    let failed: usize = report.failures().map(|cause| cause.cases.len()).sum();
+    let all = report.games.len() as u64 + u64::from(report.cases);
+    format!(
+        "it is not ready: {}, {failed} of {} failed",
+        count(causes, "cause"),
+        count(all, "case")
+    )
+}
+
 fn details(cause: &Cause, out: &mut dyn Write) -> Result<()> {
     for (name, text) in cause.details() {
-        for (at, line) in text.lines().enumerate() {
-            let head = if at == 0 { name } else { "" };
-            match name {
-                "again" => writeln!(out, "  {head:9}{COMMAND}{line}{COMMAND:#}")?,
-                "do" => writeln!(out, "  {head:9}{STRONG}{}{STRONG:#}", visible(line))?,
-                _ => writeln!(out, "  {head:9}{}", visible(line))?,
-            }
+        detail(name, &text, out)?;
+    }
+    Ok(())
+}
+
+/// A labelled text; its lines stand below one another.
+fn detail(name: &str, text: &str, out: &mut dyn Write) -> Result<()> {
+    for (at, line) in text.lines().enumerate() {
+        let head = if at == 0 { name } else { "" };
+        match name {
+            "again" => writeln!(out, "  {head:9}{COMMAND}{line}{COMMAND:#}")?,
+            "fix" => writeln!(out, "  {head:9}{STRONG}{}{STRONG:#}", visible(line))?,
+            _ => writeln!(out, "  {head:9}{}", visible(line))?,
         }
     }
     Ok(())
