@@ -303,6 +303,10 @@ fn a_worker_that_is_interrupted_twice_hands_back_what_is_in_play() {
     };
     interrupt(&one);
     one.wait_for("finishing what is being played");
+    // It waits already: nats-server 2.9.10 may hand out nothing after a batch that was handed back is
+    // withdrawn, until the stream is replaced.
+    let two = Worker::start(&server, "two");
+    two.wait_for("waiting for games");
     interrupt(&one);
     one.wait_for("handing back what is being played");
     // A program that thinks is waited for; what it says then is no move any more.
@@ -312,8 +316,6 @@ fn a_worker_that_is_interrupted_twice_hands_back_what_is_in_play() {
     });
     assert_eq!(one.ended(), Some(0));
     assert!(one.told().contains("left after 0 games"), "{}", one.told());
-    assert!(cup.cup.records().is_empty());
-    let _two = Worker::start(&server, "two");
     wait_until("both games are played", || {
         cup.let_go_on();
         cup.cup.records().len() == 2
