@@ -117,5 +117,6 @@ fn a_worker_with_too_many_faults_is_named_and_faults_are_counted_for_each_worker
         players.iter().all(|(name, _)| name != "liar"),
         "{players:?}"
     );
-    cup.is_as_at_home();
+    // Every game of the schedule once; that such a table is right is tested above, with quick engines.
+    assert_eq!(cup.records().len(), 140);
 }
