@@ -9,6 +9,7 @@ mod keys;
 mod roster;
 mod servers;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ use self::edited::EditedConfigs;
 pub(crate) use self::keys::read_public_key;
 use self::keys::{Access, new_key, write_file};
 pub use self::keys::{Key, read_key};
-pub(crate) use self::roster::inbox_of;
-use self::roster::{KeyOfWorker, Roster, is_name};
+use self::roster::{KeyOfWorker, Roster};
+pub(crate) use self::roster::{inbox_of, is_name};
 pub use self::servers::COPIES;
 use self::servers::{ServerFiles, Servers};
 use crate::ClusterError;
@@ -186,6 +187,12 @@ pub fn remove(folder: &Path, name: &str) -> Result<(), ClusterError> {
         }
         _ => Ok(()),
     }
+}
+
+/// The names of the keys of workers that the servers in a folder admit; none if no configuration of
+/// Floe's is there.
+pub fn keys_of(folder: &Path) -> BTreeSet<String> {
+    EditedConfigs::read(folder).map_or_else(|_| BTreeSet::new(), |configs| configs.labels())
 }
 
 /// The configurations in a folder, each with its server's process ID if the server runs here.

@@ -9,6 +9,7 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::runtime::Runtime;
 
+use crate::config::is_name;
 use crate::error::{ClusterError, refused};
 use crate::link::{Address, KNOWN_SERVERS, Link};
 use crate::wire::{
@@ -175,6 +176,10 @@ fn servers_of(stream: &Info) -> Vec<ServerStatus> {
 /// Orders a worker to finish its games and leave. Returns whether it answered: a busy worker may
 /// answer later, and leaves in any case.
 pub fn drain(address: &Address, worker: &str) -> Result<bool, ClusterError> {
+    // Other texts would be subjects of other workers, or of all.
+    if !is_name(worker) {
+        return Err(ClusterError::Name(worker.to_owned()));
+    }
     runtime()?.block_on(async {
         let link = Link::connect(address).await?;
         let heard = link.client.subscribe(worker_subject(worker)).await;

@@ -1,6 +1,6 @@
 //! Cluster options of the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -147,9 +147,9 @@ impl ClusterArgs {
         Ok(Players::There(Box::new(organiser)))
     }
 
-    /// The cluster's machines for the pages, if a cluster is named.
+    /// The cluster's machines for the pages of a contest's folder, if a cluster is named.
     #[cfg(feature = "cluster")]
-    pub(crate) fn machines(&self) -> Result<Option<floe_web::MachineSource>> {
+    pub(crate) fn machines(&self, contest: &Path) -> Result<Option<floe_web::MachineSource>> {
         let Some(url) = &self.cluster else {
             return Ok(None);
         };
@@ -157,13 +157,13 @@ impl ClusterArgs {
             url: url.clone(),
             key: self.key.clone(),
         };
-        crate::machines::watch(&address).map(Some)
+        crate::machines::watch(address, contest).map(Some)
     }
 
     /// A build without clusters has no machines.
     #[cfg(not(feature = "cluster"))]
     #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
-    pub(crate) fn machines(&self) -> Result<Option<floe_web::MachineSource>> {
+    pub(crate) fn machines(&self, _: &Path) -> Result<Option<floe_web::MachineSource>> {
         Ok(None)
     }
 

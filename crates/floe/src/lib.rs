@@ -23,6 +23,8 @@ mod overload;
 mod progress;
 mod quoting;
 mod records;
+#[cfg(feature = "cluster")]
+mod reload;
 mod source;
 mod standing;
 mod stopping;

@@ -1,15 +1,21 @@
 //! The machines of a cluster, as the organiser's page shows them.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use floe_cluster::PRIORITY;
+use floe_cluster::beside::Bans;
 use floe_cluster::link::Address;
 use floe_cluster::monitor::{Monitor, Seen};
-use floe_cluster::status::shares;
+use floe_cluster::status::{drain, shares};
 use floe_cluster::wire::{Announcement, PROTOCOL, RunNews, WorkerTally};
-use floe_web::{ContestShare, MachineSource, Machines, WorkerLine, WorkerSpeed, WorkerState};
+use floe_cluster::{ClusterError, PRIORITY, config};
+use floe_web::{
+    ContestShare, MachineAction, MachineSource, Machines, WorkerLine, WorkerSpeed, WorkerState,
+};
+
+use crate::reload::reload_all;
 
 /// Silence in seconds after which the page marks a worker.
 const SILENT: u64 = 20;
@@ -23,16 +29,83 @@ pub(crate) fn priority(number: u8) -> &'static str {
     }
 }
 
-/// Watches a cluster for the page of machines.
-pub(crate) fn watch(address: &Address) -> Result<MachineSource> {
-    let monitor = Monitor::start(address)?;
-    let server = address.url.clone();
-    Ok(MachineSource::new(move || {
-        machines(&monitor.seen(), &server)
-    }))
+/// What the page of machines can change.
+#[derive(Clone)]
+struct Trust {
+    address: Address,
+    /// The bans of the contest's folder.
+    bans: Bans,
+    /// The folder of the organiser's key, which may have the servers' configurations too.
+    keys: Option<PathBuf>,
 }
 
-fn machines(seen: &Seen, server: &str) -> Machines {
+impl Trust {
+    fn new(address: Address, contest: &Path) -> Trust {
+        let keys = address.key.as_ref().and_then(|key| key.parent());
+        let here = |folder: &Path| match folder == Path::new("") {
+            true => PathBuf::from("."),
+            false => folder.to_owned(),
+        };
+        Trust {
+            keys: keys.map(here),
+            bans: Bans::of(contest),
+            address,
+        }
+    }
+
+    /// The banned workers, with the reasons.
+    fn banned(&self) -> BTreeMap<String, String> {
+        let bans = self.bans.read().unwrap_or_default().into_iter();
+        bans.map(|(worker, ban)| (worker, ban.reason)).collect()
+    }
+
+    /// The workers whose keys can be removed here.
+    fn removable(&self) -> BTreeSet<String> {
+        let keys = self.keys.as_deref().map(config::keys_of);
+        keys.unwrap_or_default()
+    }
+
+    /// Does what the organiser wants, and says what was done.
+    fn act(&self, worker: &str, action: MachineAction) -> Result<String, ClusterError> {
+        match action {
+            MachineAction::Ban(reason) => Ok(match self.bans.ban(worker, &reason)? {
+                true => format!("{worker} is banned: {reason}."),
+                false => format!("{worker} was banned already."),
+            }),
+            MachineAction::Unban => Ok(match self.bans.unban(worker)? {
+                true => format!("{worker} is no longer banned."),
+                false => format!("{worker} was not banned."),
+            }),
+            MachineAction::Drain => Ok(match drain(&self.address, worker)? {
+                true => format!("{worker} finishes its games and leaves."),
+                false => format!(
+                    "{worker} did not confirm yet. If it is there, it leaves after its games."
+                ),
+            }),
+            MachineAction::Remove => {
+                let folder = self.keys.clone().unwrap_or_default();
+                config::remove(&folder, worker)?;
+                let servers = reload_all(&folder).join("; ");
+                let servers = anstream::adapter::strip_str(&servers).to_string();
+                Ok(format!("The key of {worker} is removed; {servers}."))
+            }
+        }
+    }
+}
+
+/// Watches a cluster for the page of machines of a contest's folder.
+pub(crate) fn watch(address: Address, contest: &Path) -> Result<MachineSource> {
+    let monitor = Monitor::start(&address)?;
+    let server = address.url.clone();
+    let trust = Trust::new(address, contest);
+    let known = trust.clone();
+    Ok(MachineSource::new(
+        move || machines(&monitor.seen(), &server, &known),
+        move |worker, action| trust.act(worker, action).map_err(|error| error.to_string()),
+    ))
+}
+
+fn machines(seen: &Seen, server: &str, trust: &Trust) -> Machines {
     let runs = seen.runs();
     let shares = shares(seen.workers.values().map(|(worker, _)| worker));
     let contests = runs.iter().map(|run| ContestShare {
@@ -45,6 +118,7 @@ fn machines(seen: &Seen, server: &str) -> Machines {
         out: run.out as u64,
     });
     let mut tallies: BTreeMap<&str, WorkerTally> = BTreeMap::new();
+    let (own, removable) = (trust.banned(), trust.removable());
     let mut banned: BTreeMap<&str, &str> = BTreeMap::new();
     for run in seen.all_runs() {
         for (worker, tally) in &run.workers {
@@ -56,13 +130,36 @@ fn machines(seen: &Seen, server: &str) -> Machines {
         let bans = run.banned.iter();
         banned.extend(bans.map(|(worker, why)| (worker.as_str(), why.as_str())));
     }
+    // What was said by runs that have ended may be old.
+    banned.retain(|worker, _| runs.iter().any(|run| run.banned.contains_key(*worker)));
+    banned.extend(
+        own.iter()
+            .map(|(worker, why)| (worker.as_str(), why.as_str())),
+    );
     let scale = Scale::of(seen, &runs);
     let workers = seen.workers.values().map(|(worker, when)| {
-        let name = worker.name.as_str();
-        let tally = tallies.get(name).copied().unwrap_or_default();
-        let banned = banned.get(name).map(|why| (*why).to_owned());
-        line(worker, when.elapsed().as_secs(), tally, banned, &scale)
+        let tally = tallies.get(worker.name.as_str()).copied();
+        line(
+            worker,
+            when.elapsed().as_secs(),
+            tally.unwrap_or_default(),
+            &scale,
+        )
     });
+    let mut workers: BTreeMap<String, WorkerLine> =
+        workers.map(|line| (line.name.clone(), line)).collect();
+    for (name, why) in banned {
+        let line = workers
+            .entry(name.to_owned())
+            .or_insert_with(|| WorkerLine {
+                name: name.to_owned(),
+                ..WorkerLine::default()
+            });
+        line.banned = Some(why.to_owned());
+    }
+    for line in workers.values_mut() {
+        line.has_key = removable.contains(&line.name);
+    }
     Machines {
         server: server.to_owned(),
         problem: (seen.lost.as_ref())
@@ -73,17 +170,11 @@ fn machines(seen: &Seen, server: &str) -> Machines {
             seen.results,
         ),
         contests: contests.collect(),
-        workers: workers.collect(),
+        workers: workers.into_values().collect(),
     }
 }
 
-fn line(
-    worker: &Announcement,
-    silent_s: u64,
-    tally: WorkerTally,
-    banned: Option<String>,
-    scale: &Scale,
-) -> WorkerLine {
+fn line(worker: &Announcement, silent_s: u64, tally: WorkerTally, scale: &Scale) -> WorkerLine {
     let (state, now) = state(worker, silent_s);
     WorkerLine {
         name: worker.name.clone(),
@@ -95,7 +186,9 @@ fn line(
         refused: tally.refused,
         silent_s,
         version: worker.floe.clone(),
-        banned,
+        banned: None,
+        is_known: true,
+        has_key: false,
         state,
         now,
     }

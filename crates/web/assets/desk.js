@@ -12,7 +12,8 @@ function isUsed(part) {
 
 async function renew() {
   if (document.hidden) return;
-  const text = await fetch(location.pathname).then(
+  // The page itself, also where a button's answer is shown.
+  const text = await fetch(`/${location.pathname.split("/")[1]}`).then(
     (response) => (response.ok ? response.text() : ""),
     () => "",
   );

@@ -58,7 +58,9 @@ mod tables;
 mod token;
 
 pub use assets::{has_module, use_module};
-pub use machines::{ContestShare, MachineSource, Machines, WorkerLine, WorkerSpeed, WorkerState};
+pub use machines::{
+    ContestShare, MachineAction, MachineSource, Machines, WorkerLine, WorkerSpeed, WorkerState,
+};
 pub use report::{ReportError, ReportSettings, ReportedFinals, report};
 pub use routes::app;
 pub use server::serve;

@@ -1,22 +1,52 @@
 //! The machines that play a contest's games, as a cluster reports them. Pages know nothing of
-//! clusters: the embedding program passes a function.
+//! clusters: the embedding program passes functions.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Returns the current machines; must not block.
+/// Returns the current machines, and does what the organiser wants of them.
 #[derive(Clone)]
-pub struct MachineSource(Arc<dyn Fn() -> Machines + Send + Sync>);
+pub struct MachineSource {
+    now: Arc<dyn Fn() -> Machines + Send + Sync>,
+    act: Arc<Act>,
+}
+
+/// Does what is wanted of the worker of this name, and says what was done, or why it was not.
+type Act = dyn Fn(&str, MachineAction) -> Result<String, String> + Send + Sync;
 
 impl MachineSource {
-    /// A source that calls this function for every page.
-    pub fn new(now: impl Fn() -> Machines + Send + Sync + 'static) -> MachineSource {
-        MachineSource(Arc::new(now))
+    /// A source that calls `now` for every page, which must not block, and `act` with a worker's
+    /// name, which may. What `act` returns is shown: what was done, or why it was not.
+    pub fn new(
+        now: impl Fn() -> Machines + Send + Sync + 'static,
+        act: impl Fn(&str, MachineAction) -> Result<String, String> + Send + Sync + 'static,
+    ) -> MachineSource {
+        MachineSource {
+            now: Arc::new(now),
+            act: Arc::new(act),
+        }
     }
 
     pub(crate) fn now(&self) -> Machines {
-        (self.0)()
+        (self.now)()
     }
+
+    pub(crate) fn act(&self, worker: &str, action: MachineAction) -> Result<String, String> {
+        (self.act)(worker, action)
+    }
+}
+
+/// What the organiser wants of a worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MachineAction {
+    /// Its results do not count from now on, for this reason.
+    Ban(String),
+    /// Its results count again.
+    Unban,
+    /// It finishes its games and leaves.
+    Drain,
+    /// Its key is removed.
+    Remove,
 }
 
 impl fmt::Debug for MachineSource {
@@ -82,6 +112,10 @@ pub struct WorkerLine {
     pub version: String,
     /// The reason for a ban, if there is one.
     pub banned: Option<String>,
+    /// Whether the worker was heard of: a banned one is listed in any case.
+    pub is_known: bool,
+    /// Whether its key is in a configuration that can be changed here.
+    pub has_key: bool,
     /// What it does.
     pub state: WorkerState,
     /// The worker's games now, or why it plays none.

@@ -151,6 +151,7 @@ fn contest_pages() -> Router<App> {
         .route("/desk", get(pages::desk::desk))
         .route("/desk/{act}", post(pages::desk::act))
         .route("/cluster", get(pages::machines::cluster))
+        .route("/cluster/{act}", post(pages::machines::act))
 }
 
 /// Rules, positions and games of people, for scripts.

@@ -1,5 +1,6 @@
 //! Configurations whose keys are edited.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,12 @@ impl EditedConfigs {
     pub(super) fn has(&self, label: &str) -> bool {
         let mut workers = self.0.iter().flat_map(|one| &one.roster.workers);
         workers.any(|worker| worker.label == label)
+    }
+
+    /// The labels of the workers' keys.
+    pub(super) fn labels(&self) -> BTreeSet<String> {
+        let workers = self.0.iter().flat_map(|one| &one.roster.workers);
+        workers.map(|worker| worker.label.clone()).collect()
     }
 
     /// Edits the keys of all configurations; if one cannot be written, none is changed.

@@ -105,7 +105,7 @@ impl fmt::Display for Roster {
     }
 }
 
-pub(super) fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     is_word(name) && !["organiser", "all"].contains(&name)
 }
 

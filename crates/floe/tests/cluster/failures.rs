@@ -5,6 +5,8 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
+use floe_cluster::status::status;
+
 use crate::house::{Cup, HeldCup, Organiser, Server, Worker, floe, wait_until};
 use crate::proxy::Proxy;
 
@@ -102,7 +104,7 @@ fn the_network_of_a_worker_is_gone_for_a_while() {
 
 #[test]
 fn the_network_of_the_organiser_is_gone_for_a_while() {
-    the_network_of_the_organiser_is_gone_for(Duration::from_secs(4));
+    the_network_of_the_organiser_is_gone_for(Duration::ZERO);
 }
 
 #[test]
@@ -134,7 +136,10 @@ fn the_network_of_the_organiser_is_gone_for(time: Duration) {
         play_some(cup);
         proxy.set_gone(true);
         // The worker plays on, and its results wait.
-        cup.let_go_on();
+        wait_until("a result waits", || {
+            cup.let_go_on();
+            status(&server.address()).is_ok_and(|status| status.results > 0)
+        });
         thread::sleep(time);
         proxy.set_gone(false);
         cup.let_games_pass(1);
@@ -298,6 +303,10 @@ fn a_worker_that_is_interrupted_twice_hands_back_what_is_in_play() {
     };
     interrupt(&one);
     one.wait_for("finishing what is being played");
+    // It waits already: nats-server 2.9.10 may hand out nothing after a batch that was handed back is
+    // withdrawn, until the stream is replaced.
+    let two = Worker::start(&server, "two");
+    two.wait_for("waiting for games");
     interrupt(&one);
     one.wait_for("handing back what is being played");
     // A program that thinks is waited for; what it says then is no move any more.
@@ -307,8 +316,6 @@ fn a_worker_that_is_interrupted_twice_hands_back_what_is_in_play() {
     });
     assert_eq!(one.ended(), Some(0));
     assert!(one.told().contains("left after 0 games"), "{}", one.told());
-    assert!(cup.cup.records().is_empty());
-    let _two = Worker::start(&server, "two");
     wait_until("both games are played", || {
         cup.let_go_on();
         cup.cup.records().len() == 2

@@ -16,6 +16,8 @@ use floe_games::record::Record;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::ports::free_port;
+
 /// Nobody waits longer than this for anything, on however slow a machine.
 const FOREVER: Duration = Duration::from_secs(300);
 
@@ -62,7 +64,7 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let ports = folder.path().join("ports");
         fs::create_dir(&ports).unwrap();
-        let child = match Server::command(folder.path(), "-1").spawn() {
+        let child = match Server::command(folder.path(), free_port()).spawn() {
             Ok(child) => child,
             Err(error) => {
                 let is_check = std::env::var_os("FLOE_CHECK").is_some();
@@ -90,7 +92,7 @@ impl Server {
         let line = "mount -t tmpfs -o size=16m none \"$0\" && exec \"$@\"";
         command.args(["-rm", "sh", "-c", line]);
         command.arg(folder.path().join("js"));
-        let server = Server::command(folder.path(), "-1");
+        let server = Server::command(folder.path(), free_port());
         command.arg(server.get_program()).args(server.get_args());
         command.stdin(Stdio::null()).stdout(Stdio::null());
         command.stderr(File::create(folder.path().join("log")).unwrap());
@@ -159,10 +161,10 @@ impl Server {
         self.folder.path()
     }
 
-    fn command(folder: &Path, port: &str) -> Command {
+    fn command(folder: &Path, port: u16) -> Command {
         let mut command = Command::new("nats-server");
         command
-            .args(["-a", "127.0.0.1", "-p", port, "-js", "-sd"])
+            .args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"])
             .arg(folder.join("js"))
             .arg("--ports_file_dir")
             .arg(folder.join("ports"))
@@ -206,7 +208,7 @@ impl Server {
     }
 
     fn start_again(&mut self) {
-        let command = Server::command(self.folder.path(), &self.port.to_string()).spawn();
+        let command = Server::command(self.folder.path(), self.port).spawn();
         self.child = command.unwrap();
         self.is_up();
     }
@@ -341,8 +343,15 @@ pub(crate) struct Cup {
 }
 
 const ENTRANTS: &str = "\
-deep = \"floe:nodes=3k\"
-shallow = \"floe:nodes=300\"
+deep = \"floe:nodes=500\"
+shallow = \"floe:nodes=50\"
+lucky = \"random\"
+hungry = \"greedy\"
+";
+
+/// Those beside a program that is held, which is all that is waited for.
+const QUICK: &str = "\
+shallow = \"floe:nodes=50\"
 lucky = \"random\"
 hungry = \"greedy\"
 ";
@@ -351,6 +360,12 @@ impl Cup {
     /// A round-robin with so many boards for each meeting of the four.
     pub(crate) fn new(boards: u32) -> Cup {
         Cup::of("", boards)
+    }
+
+    /// The same, which takes so long that something can happen meanwhile.
+    pub(crate) fn slow(boards: u32) -> Cup {
+        let entrants = ENTRANTS.replace("nodes=500", "nodes=3k");
+        Cup::with("", boards, &entrants)
     }
 
     pub(crate) fn of(format: &str, boards: u32) -> Cup {
@@ -483,18 +498,18 @@ impl HeldCup {
 
     /// One of many games, of which some are held, from the first rounds to the last.
     pub(crate) fn long(server: &Server) -> HeldCup {
-        HeldCup::long_at(server.port)
+        HeldCup::with(server.port, 2, QUICK)
     }
 
-    /// The same for the server at this port.
+    /// A longer one for the server at this port.
     pub(crate) fn long_at(port: u16) -> HeldCup {
-        HeldCup::with(port, 3, ENTRANTS)
+        HeldCup::with(port, 3, QUICK)
     }
 
     fn with(port: u16, boards: u32, others: &str) -> HeldCup {
         let name = format!("held-{port}.py");
         let entrants =
-            format!("held = \"line:python3 {name}\"\n{others}[limits]\ntime = \"5min\"\n");
+            format!("held = \"line:python3 -S {name}\"\n{others}[limits]\ntime = \"5min\"\n");
         let mut cup = Cup::with("", boards, &entrants);
         // A game that is played again would be held as well.
         cup.trusts = true;

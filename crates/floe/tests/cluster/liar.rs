@@ -1,7 +1,7 @@
 //! A worker that is slow, lies, or mixes things up.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -43,6 +43,8 @@ pub(crate) enum Vice {
     PlaysAlone,
     /// It says that every program gave up.
     InventsFaults,
+    /// It lets the one who is called strong play at random, and the other one well.
+    ThrowsGames,
     /// The same as the first of these, and it takes what others are to check and never ends with that.
     HoldsChecks,
     /// The same, and it leaves to others what is to be checked.
@@ -233,6 +235,11 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
     };
     let seat = |word: &str| Seat::read(word, game, ".".as_ref()).unwrap();
     let mut seats = vec![seat(word); job.opening.seats.len()];
+    if vice == Vice::ThrowsGames {
+        let players = job.opening.seats.iter().zip(&mut seats);
+        let strong = players.filter(|(entrant, _)| entrant.name == "strong");
+        strong.for_each(|(_, place)| *place = seat("random"));
+    }
     if vice == Vice::InventsFaults {
         for (entrant, place) in job.opening.seats.iter().zip(&mut seats) {
             if entrant.sha256.is_some() {
@@ -241,10 +248,7 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         }
     }
     let sandbox = match vice {
-        Vice::InventsFaults => {
-            let helper = assert_cmd::cargo::cargo_bin!("floe");
-            Sandbox::find(helper, 0, 2).unwrap()
-        }
+        Vice::InventsFaults => sandbox().clone(),
         _ => Sandbox::none(),
     };
     let played = job.play(&seats, &sandbox, &Arc::default(), &Default::default());
@@ -278,11 +282,21 @@ fn played(job: &Job, vice: Vice, last: &mut Option<Record>) -> Record {
         | Vice::PlaysForThem
         | Vice::PlaysAlone
         | Vice::InventsFaults
+        | Vice::ThrowsGames
         | Vice::HoldsChecks
         | Vice::LeavesChecks
         | Vice::DodgesChecks => {}
     }
     record
+}
+
+/// The sandbox of this machine, which is looked for once.
+fn sandbox() -> &'static Sandbox {
+    static FOUND: OnceLock<Sandbox> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let helper = assert_cmd::cargo::cargo_bin!("floe");
+        Sandbox::find(helper, 0, 2).unwrap()
+    })
 }
 
 /// How its engines play, as it says.

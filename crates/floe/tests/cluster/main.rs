@@ -5,6 +5,7 @@
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 mod failures;
+mod following;
 mod healing;
 mod house;
 mod keys;
@@ -13,11 +14,13 @@ mod liar;
 mod liars;
 mod looking;
 mod pages;
+mod ports;
 mod proxy;
 #[path = "../command/schema.rs"]
 mod schema;
 mod servers;
 mod sharing;
+mod statistics;
 mod storm;
 mod trusting;
 mod updating;

@@ -46,7 +46,7 @@ impl Storm {
             false => Server::start()?,
         };
         let proxy = Proxy::to(server.port);
-        let cup = Cup::new(6);
+        let cup = Cup::slow(6);
         let organiser = organise(&cup, &proxy);
         let mut storm = Storm {
             dice: Dice(seed),

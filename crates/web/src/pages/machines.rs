@@ -4,15 +4,19 @@ use std::borrow::Borrow;
 
 use askama::Template;
 use axum::Extension;
-use axum::extract::State;
-use axum::response::Html;
+use axum::extract::{Form, Path, State};
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use serde::Deserialize;
 
 use super::desk::lasting;
 use super::page;
 use crate::access::{Permission, Visitor, may};
 use crate::error::WebError;
 use crate::language::filters;
-use crate::machines::{Machines, WorkerLine, WorkerSpeed, WorkerState};
+use crate::machines::{
+    MachineAction, MachineSource, Machines, WorkerLine, WorkerSpeed, WorkerState,
+};
 use crate::state::App;
 
 #[derive(Template)]
@@ -22,7 +26,12 @@ struct Cluster {
     workers: Vec<WorkerLine>,
     cores: usize,
     games_an_hour: u64,
+    /// What the last action did, or why it did nothing.
+    outcome: Option<Result<String, String>>,
 }
+
+/// The longest reason for a ban.
+const LONGEST_REASON: usize = 200;
 
 /// Where the bar of a worker's speed has the reference, in percent of its length.
 const REFERENCE_AT: u32 = 66;
@@ -45,9 +54,10 @@ impl WorkerLine {
 
     /// How long ago it was last seen.
     fn seen(&self) -> String {
-        match self.silent_s {
-            0..10 => "now".to_owned(),
-            seconds => format!("{} ago", lasting(seconds)),
+        match (self.is_known, self.silent_s) {
+            (false, _) => "not yet".to_owned(),
+            (true, 0..10) => "now".to_owned(),
+            (true, seconds) => format!("{} ago", lasting(seconds)),
         }
     }
 }
@@ -81,14 +91,67 @@ pub(crate) async fn cluster(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
 ) -> Result<Html<String>, WebError> {
-    if !may(&visitor, Permission::RunDesk) {
+    shown(source(&app, &visitor)?, None)
+}
+
+/// The form of a button.
+#[derive(Deserialize)]
+pub(crate) struct MachineForm {
+    worker: String,
+    #[serde(default)]
+    reason: String,
+}
+
+/// `POST /cluster/ACT`: ban, unban, drain or remove.
+pub(crate) async fn act(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(act): Path<String>,
+    Form(said): Form<MachineForm>,
+) -> Result<Response, WebError> {
+    let source = source(&app, &visitor)?.clone();
+    let action = match act.as_str() {
+        "ban" => MachineAction::Ban(reason(&said.reason)),
+        "unban" => MachineAction::Unban,
+        "drain" => MachineAction::Drain,
+        "remove" => MachineAction::Remove,
+        _ => return Err(WebError::not_found("button; reload the page")),
+    };
+    let machines = source.clone();
+    let done = tokio::task::spawn_blocking(move || source.act(said.worker.trim(), action));
+    let done = done.await.map_err(WebError::ours)?;
+    let status = match done {
+        Ok(_) => StatusCode::OK,
+        Err(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    Ok((status, shown(&machines, Some(done))?).into_response())
+}
+
+/// A ban's reason in one line.
+fn reason(said: &str) -> String {
+    let said = said.chars().filter(|c| !c.is_control());
+    let said: String = said.take(LONGEST_REASON).collect();
+    match said.trim() {
+        "" => "banned by the organiser".to_owned(),
+        reason => reason.to_owned(),
+    }
+}
+
+/// The machines, for the organiser alone.
+fn source<'a>(app: &'a App, visitor: &Visitor) -> Result<&'a MachineSource, WebError> {
+    if !may(visitor, Permission::RunDesk) {
         return Err(WebError::forbidden(
             "The page of machines is the organiser's",
         ));
     }
-    let Some(source) = app.machines() else {
-        return Err(WebError::not_found("page: no cluster plays the games here"));
-    };
+    let missing = || WebError::not_found("page: no cluster plays the games here");
+    app.machines().ok_or_else(missing)
+}
+
+fn shown(
+    source: &MachineSource,
+    outcome: Option<Result<String, String>>,
+) -> Result<Html<String>, WebError> {
     let mut machines = source.now();
     let workers = std::mem::take(&mut machines.workers);
     let contests = machines.contests.iter();
@@ -97,6 +160,7 @@ pub(crate) async fn cluster(
         games_an_hour: contests.map(|contest| contest.games_an_hour).sum(),
         workers,
         machines,
+        outcome,
     })
 }
 

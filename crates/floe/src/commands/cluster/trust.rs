@@ -1,7 +1,6 @@
 //! Keys that are added and removed, workers that are banned.
 
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 use floe_arena::tournament::Description;
@@ -11,7 +10,8 @@ use floe_cluster::config;
 use crate::Answer;
 use crate::columns::{Columns, Side};
 use crate::quoting::shown;
-use crate::terminal::{COMMAND, STRONG, Terminal};
+use crate::reload::reload_all;
+use crate::terminal::{STRONG, Terminal};
 
 pub(super) fn add(folder: &Path, name: &str, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let key = config::add(folder, name)?;
@@ -29,33 +29,8 @@ pub(super) fn remove(folder: &Path, name: &str, terminal: &mut Terminal<'_>) -> 
 
 /// Makes the running servers read their configurations again.
 fn reload(folder: &Path, terminal: &mut Terminal<'_>) -> Result<()> {
-    for (config, id) in config::servers_of(folder) {
-        reload_one(&config, id, terminal)?;
-    }
-    Ok(())
-}
-
-fn reload_one(config: &Path, id: Option<u32>, terminal: &mut Terminal<'_>) -> Result<()> {
-    let config = shown(config);
-    let Some(id) = id else {
-        writeln!(
-            terminal.err,
-            "if the server of {config} runs, copy that file to its machine and let it know there: \
-             {COMMAND}nats-server --signal reload{COMMAND:#}"
-        )?;
-        return Ok(());
-    };
-    let mut command = Command::new("nats-server");
-    let signalled = command.args(["--signal", &format!("reload={id}")]).output();
-    match signalled {
-        Ok(output) if output.status.success() => {
-            writeln!(terminal.err, "the server has read {config} again")?;
-        }
-        Ok(_) | Err(_) => writeln!(
-            terminal.err,
-            "the server of {config} (process {id}) could not be reloaded: run {COMMAND}nats-server \
-             --signal reload={id}{COMMAND:#} as its user"
-        )?,
+    for line in reload_all(folder) {
+        writeln!(terminal.err, "{line}")?;
     }
     Ok(())
 }

@@ -52,6 +52,6 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         players.send_remarks_to(&ProgressBar::hidden());
         Ok(players.into_dyn())
     })?;
-    let machines = args.cluster.machines()?;
+    let machines = args.cluster.machines(league.folder())?;
     serve::run_with_finals(&pages, finals.trouble(), machines, terminal)
 }
