@@ -20,6 +20,7 @@ mod looks;
 mod machines;
 mod overload;
 mod progress;
+mod proofs;
 mod quoting;
 mod records;
 mod source;
