@@ -30,6 +30,7 @@ mod rules;
 mod serve;
 mod show;
 mod site;
+mod solve;
 mod standings;
 mod starter;
 mod submit;
@@ -130,6 +131,7 @@ enum Command {
     Connect(connect::Args),
     Worker(worker::Args),
     Cluster(cluster::Args),
+    Solve(solve::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Config(config::Args),
@@ -171,6 +173,7 @@ impl Command {
             Command::Connect(args) => connect::run(args, terminal),
             Command::Worker(args) => worker::run(args, terminal),
             Command::Cluster(args) => cluster::run(args, terminal),
+            Command::Solve(args) => solve::run(args, terminal),
             Command::Perft(args) => perft::run(args, terminal),
             Command::Bench(args) => bench::run(args, terminal),
             Command::Config(args) => config::run(args, terminal),

@@ -21,6 +21,7 @@ mod looks;
 mod machines;
 mod overload;
 mod progress;
+mod proofs;
 mod quoting;
 mod records;
 #[cfg(feature = "cluster")]

@@ -32,17 +32,17 @@ impl<G: Game> TypedEngine<G> {
             ..self.spec.limits(time.unwrap_or_default())
         }
     }
+}
 
-    /// The position to think about.
-    fn position(position: &dyn AnyPosition) -> Result<&G::Position, ThinkError> {
-        let position = typed::<G>(position).ok_or(ThinkError::OtherGame {
-            engine: G::NAME,
-            game: position.game().name(),
-        })?;
-        match position.turn() {
-            Some(_) => Ok(position),
-            None => Err(ThinkError::Over),
-        }
+/// A position of this game that is not over.
+pub(crate) fn unfinished<G: Game>(position: &dyn AnyPosition) -> Result<&G::Position, ThinkError> {
+    let position = typed::<G>(position).ok_or(ThinkError::OtherGame {
+        engine: G::NAME,
+        game: position.game().name(),
+    })?;
+    match position.turn() {
+        Some(_) => Ok(position),
+        None => Err(ThinkError::Over),
     }
 }
 
@@ -52,7 +52,7 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
         position: &dyn AnyPosition,
         limits: &Limits,
     ) -> Result<Thought<String>, ThinkError> {
-        let (position, limits) = (Self::position(position)?, self.limits(limits));
+        let (position, limits) = (unfinished::<G>(position)?, self.limits(limits));
         Ok(written(&self.engine.think(position, &limits)))
     }
 
@@ -66,7 +66,7 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
         limits: &Limits,
         top: usize,
     ) -> Result<Vec<Thought<String>>, ThinkError> {
-        let (position, limits) = (Self::position(position)?, self.limits(limits));
+        let (position, limits) = (unfinished::<G>(position)?, self.limits(limits));
         // Engines allocate space for `top` moves, so bound it.
         let top = top.min(position.legal_moves().len());
         let thoughts = self.engine.rank(position, &limits, top);
@@ -75,7 +75,7 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
 }
 
 /// The same thought with moves as text.
-fn written<M: Display>(thought: &Thought<M>) -> Thought<String> {
+pub(crate) fn written<M: Display>(thought: &Thought<M>) -> Thought<String> {
     Thought {
         best: thought.best.to_string(),
         scores: thought.scores.clone(),

@@ -3,13 +3,19 @@ use std::ops::RangeInclusive;
 use floe_rules::assignment::Assignment;
 use floe_rules::random::Random;
 use floe_rules::{Brush, Game, ParseError, Position, Report, Setting, SetupError, Square, Step};
+#[cfg(not(target_arch = "wasm32"))]
+use floe_search::{Informed, ProofTable, Prover};
 use floe_search::{Kind, Roster, Spec};
 
 use crate::IS_WHOLE;
 use crate::engine::TypedEngine;
 use crate::error::StartError;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::face::AnyProver;
 use crate::face::{AnyEngine, AnyGame, AnyPosition, Starter};
 use crate::position::{TypedPosition, typed};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::prover::TypedProver;
 use crate::record::MoveLimits;
 
 /// A game's row in the registry: the [`AnyGame`] made of a [`Game`] and its engines.
@@ -167,6 +173,18 @@ impl<G: Game> AnyGame for GameEntry<G> {
 
     fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine> {
         Box::new(TypedEngine::<G>::new(self.0.engine(spec), *spec))
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn informed(&self, spec: &Spec, table: ProofTable) -> Box<dyn AnyEngine> {
+        let engine = Informed::new(self.0.engine(spec), table);
+        Box::new(TypedEngine::<G>::new(Box::new(engine), *spec))
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn prover(&self, table: ProofTable) -> Box<dyn AnyProver> {
+        let engine = self.0.engine(&Spec::from(Kind::Floe));
+        Box::new(TypedProver::<G>(Prover::new(engine, table)))
     }
 }
 

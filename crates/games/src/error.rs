@@ -33,6 +33,9 @@ pub enum ThinkError {
     /// The game is over.
     #[error("the game is over")]
     Over,
+    /// More seats than can be proven.
+    #[error("only games of one or two players can be proven")]
+    TooManySeats,
 }
 
 /// The reason why a move given as text was not made.

@@ -15,6 +15,8 @@ use floe_rules::{Dialect, Game, Position, perft};
 #[cfg(doc)]
 use floe_search::Engine;
 use floe_search::{Kind, Limits, Spec, Thought};
+#[cfg(not(target_arch = "wasm32"))]
+use floe_search::{ProofTable, Proving};
 
 use crate::error::{MoveError, StartError, ThinkError, Unknown};
 use crate::record::MoveLimits;
@@ -138,6 +140,15 @@ pub trait AnyGame: Send + Sync {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn engine(&self, spec: &Spec) -> Box<dyn AnyEngine>;
+
+    /// The engine a spec names, with a table of proven positions: see
+    /// [`Informed`](floe_search::Informed).
+    #[cfg(not(target_arch = "wasm32"))]
+    fn informed(&self, spec: &Spec, table: ProofTable) -> Box<dyn AnyEngine>;
+
+    /// Proves positions with the game's best engine, from this table on.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn prover(&self, table: ProofTable) -> Box<dyn AnyProver>;
 }
 
 impl fmt::Debug for dyn AnyGame {
@@ -367,4 +378,30 @@ pub trait AnyEngine: Send {
         limits: &Limits,
         top: usize,
     ) -> Result<Vec<Thought<String>>, ThinkError>;
+}
+
+/// A prover of some game: [`Prover`](floe_search::Prover) without its types, with moves as text.
+///
+/// ```
+/// use floe_search::{Limits, ProofTable};
+/// let game = floe_games::find("flood")?;
+/// let mut prover = game.prover(ProofTable::with_bytes(1 << 20));
+/// let position = game.start("4x4", 1)?;
+/// let proof = prover.prove(&*position, &Limits::default(), &mut |_| {})?;
+/// assert!(proof.is_some_and(|thought| thought.proven));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(not(target_arch = "wasm32"))]
+pub trait AnyProver {
+    /// The proven value of a position with at most two seats; `None` if the limits are reached
+    /// first: see [`Prover::prove`](floe_search::Prover::prove).
+    fn prove(
+        &mut self,
+        position: &dyn AnyPosition,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&Proving<'_>),
+    ) -> Result<Option<Thought<String>>, ThinkError>;
+
+    /// What is proven so far.
+    fn table(&self) -> &ProofTable;
 }

@@ -44,6 +44,8 @@ mod names;
 mod opening;
 mod play;
 mod position;
+#[cfg(not(target_arch = "wasm32"))]
+mod prover;
 pub mod puzzle;
 mod reason;
 pub mod record;
@@ -55,6 +57,8 @@ mod time_control;
 pub use entry::GameEntry;
 pub use error::{MoveError, StartError, ThinkError, Unknown};
 pub use explain::explain;
+#[cfg(not(target_arch = "wasm32"))]
+pub use face::AnyProver;
 pub use face::{AnyEngine, AnyGame, AnyPosition, BoundDialect, Starter};
 pub use fault::{Fault, FaultKind};
 pub use names::distinct_names;

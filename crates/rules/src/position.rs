@@ -3,6 +3,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
+use crate::key::mix;
 use crate::{Outcome, ParseError, Player};
 
 /// A state of an open, deterministic game for one or more seats: all that a search needs.
@@ -51,6 +52,15 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// A Zobrist key of everything that affects the rest of the game.
     fn key(&self) -> u64;
+
+    /// A key of everything that decides the points still to be made, for proven values that are
+    /// kept in files: the board and its settings included, and equal for positions that are
+    /// mirror images of each other, seen from the player to move.
+    ///
+    /// The default is for games whose [`key`](Position::key) says all that but the number of seats.
+    fn proof_key(&self) -> u64 {
+        mix(self.key() ^ u64::from(self.players()))
+    }
 
     /// Takes a player out for good: their pieces stay where they are, and they never move again.
     ///

@@ -10,6 +10,9 @@
 //! | [`MaxN`] | any | all players play for their own lead |
 //! | [`Mcts`] | any | random playouts and UCT |
 //!
+//! A [`Prover`] proves positions that are too large for one search, and keeps a [`ProofTable`] between
+//! runs; [`Informed`] is an engine with such a table.
+//!
 //! The searches evaluate their leaves by an [`Evaluate`], and keep to their limits with a
 //! [`Budget`].
 //!
@@ -33,6 +36,7 @@ mod maxn;
 mod mcts;
 mod minimax;
 pub mod penguins;
+mod proof;
 mod roster;
 #[cfg(feature = "serde")]
 mod serial;
@@ -51,6 +55,7 @@ pub use level::{Strength, Weakened};
 pub use maxn::MaxN;
 pub use mcts::Mcts;
 pub use minimax::Minimax;
+pub use proof::{Informed, ProofTable, Prover, Proving};
 pub use roster::{FLOOD, GAMMA, PENGUINS, Roster};
 pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::columns::{Columns, Side};
 use crate::looks::Looks;
 use crate::terminal::{COMMAND, FAINT, GOOD, Look, STRONG, Terminal};
-use crate::{Answer, cli, completing, source};
+use crate::{Answer, cli, completing, proofs, source};
 use floe_terminal::picture::Picture;
 
 /// Find the best moves
@@ -51,6 +51,10 @@ pub(crate) struct Args {
     /// Engine (see --help)
     #[arg(long, value_name = "SPEC", default_value = "floe", add = completing::engine())]
     engine: String,
+
+    /// Table of proven positions, made by `floe solve --table`
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
 
     /// Print one JSON object
     #[arg(long)]
@@ -96,7 +100,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let Some(mover) = position.turn() else {
         return over(args, &*position, terminal);
     };
-    let mut engine = args.game.engine(&spec);
+    let mut engine = match &args.table {
+        Some(path) => args.game.informed(&spec, proofs::read(args.game, path)?),
+        None => args.game.engine(&spec),
+    };
     let limits = spec.limits(DEFAULT_TIME);
     let is_long = limits.deadline.is_none() || spec.time.is_some_and(|time| time > PATIENCE);
     let note = Note::show(&spec, is_long, terminal)?;

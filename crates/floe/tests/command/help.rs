@@ -46,6 +46,7 @@ fn every_command_has_help() {
         "starter",
         "config",
         "verify",
+        "solve",
         "perft",
         "doctor",
         "completions",

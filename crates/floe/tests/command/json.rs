@@ -17,6 +17,8 @@ const RUNS: &[(&str, &str)] = &[
     ("= rules", "rules flood"),
     ("check", "check penguins p.txt bad.txt"),
     ("= hint", "hint penguins p.txt --nodes 500"),
+    ("= solve", "solve gamma 3x3,areas=2"),
+    ("= solve", "solve gamma 6x6 --nodes 100"),
     ("perft", "perft flood 2"),
     ("perft", "perft flood 1 --divide"),
     ("= replay", "replay m.jsonl --game 1"),

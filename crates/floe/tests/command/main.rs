@@ -38,6 +38,7 @@ mod report;
 mod schema;
 mod shell;
 mod show;
+mod solve;
 mod starter;
 #[cfg(target_os = "linux")]
 mod submit;

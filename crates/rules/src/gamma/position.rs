@@ -243,6 +243,37 @@ impl crate::Position for GammaPosition {
     fn key(&self) -> u64 {
         self.key ^ self.turn.map_or(0, turn_key)
     }
+
+    /// The least key of all mirror images, with players counted from the one to move.
+    fn proof_key(&self) -> u64 {
+        let board = &self.board;
+        let (width, height, players) = (board.width(), board.height(), board.players());
+        let mover = self.turn.map_or(0, |player| player.index() as u32);
+        let seat =
+            |player: Player| Player::new((player.index() as u32 + players - mover) % players);
+        let images = if width == height { 8 } else { 4 };
+        let mut keys = [0; 8];
+        for y in 0..height {
+            for x in 0..width {
+                let Some(owner) = board.owner(x, y) else {
+                    continue;
+                };
+                for (image, key) in keys.iter_mut().enumerate().take(images) {
+                    let x = if image & 1 == 0 { x } else { width - 1 - x };
+                    let y = if image & 2 == 0 { y } else { height - 1 - y };
+                    let (x, y) = if image & 4 == 0 { (x, y) } else { (y, x) };
+                    *key ^= field_key(x, y, seat(owner));
+                }
+            }
+        }
+        let least = keys.into_iter().take(images).min().unwrap_or(0);
+        let golden = board.golden_used().into_iter();
+        let golden = golden.fold(0, |key, player| key ^ golden_key(seat(player)));
+        let out = (self.out.iter()).fold(0, |key, &player| key ^ out_key(seat(player)));
+        let settings = [width, height, players, board.areas()];
+        let settings = (settings.iter()).fold(0, |key, &word| mix(key ^ u64::from(word)));
+        least ^ golden ^ out ^ settings
+    }
 }
 
 impl Clone for GammaPosition {

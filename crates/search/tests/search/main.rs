@@ -3,6 +3,7 @@
 mod agree;
 mod levels;
 mod limits;
+mod proof;
 mod rank;
 mod rows;
 mod specs;
