@@ -12,8 +12,12 @@ use std::path::{Path, PathBuf};
 
 /// The start of each command of README that is not run, and the reason.
 #[cfg(target_os = "linux")]
-const NOT_RUN: [(&str, &str); 11] = [
+const NOT_RUN: [(&str, &str); 12] = [
     ("./check", "runs all tests, and so this one"),
+    (
+        "crates/browser/build",
+        "builds for minutes; tests/browser of crates/web have the pages",
+    ),
     ("floe watch", "needs a terminal; tests/terminal.rs has one"),
     (
         "floe tournament examples/league.toml --cluster",
