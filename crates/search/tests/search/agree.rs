@@ -151,7 +151,7 @@ fn max_n_is_minimax_for_two() {
 
 #[test]
 fn on_flood() {
-    all_agree(starts::<Flood>("3x3", 0..20), 30);
+    all_agree(starts::<Flood>("3x3", 0..10), 12);
 }
 
 #[test]
