@@ -501,9 +501,9 @@ impl HeldCup {
         HeldCup::with(server.port, 2, QUICK)
     }
 
-    /// A longer one for the server at this port.
+    /// One for the server at this port that outlasts six waits for games.
     pub(crate) fn long_at(port: u16) -> HeldCup {
-        HeldCup::with(port, 3, QUICK)
+        HeldCup::with(port, 6, QUICK)
     }
 
     fn with(port: u16, boards: u32, others: &str) -> HeldCup {
