@@ -134,7 +134,7 @@ fn play(workers: usize, ms: f64, games: u64, margin: f64) -> Answer<Taken> {
             look = next_look(look);
         }
         if table.elapsed() > TABLE {
-            let _ = tournament.results();
+            let _ = tournament.standings();
             table = Instant::now();
         }
     })?;

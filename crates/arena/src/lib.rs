@@ -24,6 +24,7 @@ pub mod schedule;
 pub mod scoreboard;
 pub mod seat;
 pub mod speed;
+pub mod standings;
 pub mod store;
 pub mod tournament;
 

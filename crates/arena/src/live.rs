@@ -8,8 +8,6 @@
 //!
 //! [`LiveSocket`] sends the same events to other processes of this user; [`LiveReader`] reads them there.
 //!
-//! [`Latest`] is for values of which only the newest matters, such as standings.
-//!
 //! Events are for watching. The truth is in the records.
 
 #[cfg(unix)]
@@ -32,7 +30,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::{Duration, Instant};
 
 use floe_games::record::RecordLine;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 /// Most events that wait for a subscriber; more are left out.
@@ -333,82 +331,6 @@ impl fmt::Debug for Broadcast {
     }
 }
 
-/// The newest of a series of values. Clones are the same series.
-///
-/// ```
-/// use floe_arena::live::Latest;
-/// use std::time::Duration;
-/// let (series, watched) = { let series = Latest::default(); (series.clone(), series) };
-/// assert!(watched.newest().is_none());
-/// series.publish("three games played");
-/// let (version, value) = watched.newer_than(0, Duration::ZERO).unwrap();
-/// assert_eq!(*value, "three games played");
-/// assert!(watched.newer_than(version, Duration::ZERO).is_none());
-/// ```
-#[derive(Debug)]
-pub struct Latest<T>(Arc<Newest<T>>);
-
-#[derive(Debug)]
-struct Newest<T> {
-    value: Mutex<(u64, Option<Arc<T>>)>,
-    changed: Condvar,
-}
-
-impl<T> Default for Latest<T> {
-    fn default() -> Self {
-        Latest(Arc::new(Newest {
-            value: Mutex::new((0, None)),
-            changed: Condvar::new(),
-        }))
-    }
-}
-
-impl<T> Clone for Latest<T> {
-    fn clone(&self) -> Self {
-        Latest(Arc::clone(&self.0))
-    }
-}
-
-impl<T> Latest<T> {
-    /// Whether another clone of the series exists.
-    pub fn is_watched(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
-    }
-
-    /// Replaces the value.
-    pub fn publish(&self, value: T) {
-        let mut newest = self.0.value.lock();
-        *newest = (newest.0 + 1, Some(Arc::new(value)));
-        drop(newest);
-        self.0.changed.notify_all();
-    }
-
-    /// The newest value, if any.
-    pub fn newest(&self) -> Option<Arc<T>> {
-        self.0.value.lock().1.clone()
-    }
-
-    /// The newest value and its version, once the version exceeds the given one; `None` if none
-    /// comes in this time. The first version is 1.
-    pub fn newer_than(&self, version: u64, wait: Duration) -> Option<(u64, Arc<T>)> {
-        let end = Instant::now() + wait;
-        let mut newest = self.0.value.lock();
-        loop {
-            match &*newest {
-                (found, Some(value)) if *found > version => {
-                    return Some((*found, Arc::clone(value)));
-                }
-                _ => {}
-            }
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return None;
-            }
-            self.0.changed.wait_for(&mut newest, left);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -478,18 +400,5 @@ mod tests {
             .game("new")
             .publish(|| RecordLine::Game(Box::default()));
         assert_eq!(late.try_iter().count(), 1);
-    }
-
-    #[test]
-    fn whoever_waits_for_the_newest_is_woken() {
-        let series = Latest::default();
-        assert!(!series.is_watched());
-        let watched = series.clone();
-        assert!(series.is_watched());
-        let waiting = std::thread::spawn(move || watched.newer_than(1, Duration::from_secs(600)));
-        series.publish(1);
-        series.publish(2);
-        let (version, value) = waiting.join().unwrap().unwrap();
-        assert_eq!((version, *value), (2, 2));
     }
 }

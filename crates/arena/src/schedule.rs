@@ -3,7 +3,7 @@
 //! The unit of a schedule is a board: two seats play it in both orders, `k` seats in all `k`
 //! rotations, so that a lucky board or a good seat helps all alike. Only whole units count.
 //!
-//! [`Schedule`] covers formats that need no results, round-robins and gauntlets: it computes any pairing from its number alone. So ten million pairings cost no more memory than ten, and resuming needs no replay. [`Swiss`] and [`Knockout`] depend on results: they take the [`Standings`] or the results and return what to play next.
+//! [`Schedule`] covers formats that need no results, round-robins and gauntlets: it computes any pairing from its number alone. So ten million pairings cost no more memory than ten, and resuming needs no replay. [`Swiss`] and [`Knockout`] depend on results: they take the [`SwissScores`] or the results and return what to play next.
 //!
 //! Nothing here uses a clock or the system's randomness: the same arguments always make the same
 //! schedule.
@@ -11,12 +11,12 @@
 mod fixed;
 mod knockout;
 mod matching;
-mod standings;
+mod scores;
 mod swiss;
 
 pub use fixed::{Pairings, Schedule, ScheduleError};
 pub use knockout::{DecidedBy, Knockout, KnockoutError, KnockoutMatch, KnockoutRules, UnitResult};
-pub use standings::Standings;
+pub use scores::SwissScores;
 pub use swiss::{Round, Stay, Swiss};
 
 /// One scheduled game.

@@ -8,9 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use self::seen::Seen;
 use crate::store::{GameSummary, MoveTimes, SeatResult};
 use floe_games::FaultKind;
-use floe_rating::{
-    Anchor, Ending, Estimate, Joint, Live, Mean, Pentanomial, Rankings, Rating, WarmStart,
-};
+use floe_rating::{Anchor, Ending, Estimate, Joint, Live, Mean, Pentanomial, Rankings, Rating};
 
 /// The results of a match or a tournament, counted game by game in any order.
 ///
@@ -382,17 +380,12 @@ impl Scoreboard {
     /// Every entrant's rating above the anchor, or above the mean, with its interval. All tables,
     /// pages and reports use these values.
     pub fn ratings(&self, anchor: Option<usize>) -> Ratings {
-        self.ratings_from(anchor, &mut WarmStart::default())
-    }
-
-    /// The same, resumed from an earlier fit, so a few more games cost little.
-    pub fn ratings_from(&self, anchor: Option<usize>, start: &mut WarmStart) -> Ratings {
         let anchor = anchor.map_or(Anchor::Mean, |entrant| Anchor::Seat(self.ranks[entrant]));
         let by_entrant =
             |ratings: &[Rating]| self.ranks.iter().map(|&rank| ratings[rank]).collect();
         match &self.strength {
             Strength::Two(joint) => {
-                let table = joint.fit_from(anchor, start);
+                let table = joint.fit(anchor);
                 Ratings {
                     ratings: by_entrant(&table.ratings),
                     first_move: table.first_move.ok(),

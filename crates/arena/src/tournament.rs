@@ -7,11 +7,13 @@
 //! exactly the games that are missing. Rounds that depend on results, as in swiss tournaments and
 //! knockouts, are drawn from whole rounds only.
 //!
-//! Only whole units (a board in every rotation of the seats) count in [`Results`].
+//! Only whole units (a board in every rotation of the seats) count in its
+//! [`Standings`](crate::standings::Standings).
 //!
 //! ```
 //! use floe_arena::seat::Sandbox;
-//! use floe_arena::tournament::{Description, Ended, Tournament, markdown};
+//! use floe_arena::standings::markdown;
+//! use floe_arena::tournament::{Description, Ended, Tournament};
 //! let folder = tempfile::tempdir()?;
 //! let text = "game = 'flood'\n[boards]\nsetup = '4x4'\n[entrants]\na = 'greedy'\nb = 'random'\n";
 //! let description = Description::read(text, &folder.path().join("cup.toml"))?;
@@ -21,20 +23,19 @@
 //!     println!("game {} is over", record.opening.id);
 //! })?;
 //! assert_eq!(ended, Ended::Finished);
-//! println!("{}", markdown(&tournament.results()));
+//! println!("{}", markdown(&tournament.standings()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod change;
 mod counting;
 mod description;
-mod export;
 mod format;
 pub mod parts;
 mod plan;
 mod playing;
+mod ranking;
 mod repair;
-mod results;
 mod taking_out;
 
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ use self::counting::{Seen, Unit};
 use self::plan::Plan;
 use self::repair::ScheduleRepair;
 use crate::BoardsError;
-use crate::live::{Broadcast, Latest};
+use crate::live::Broadcast;
 use crate::load::Reading;
 use crate::runner::{CorePool, FailedGame, Runner, RunnerError};
 use crate::schedule::{KnockoutError, ScheduleError};
@@ -58,10 +59,8 @@ use crate::store::{Store, StoreError, index_path};
 
 pub use change::Change;
 pub use description::{Description, EXTRA_BOARDS};
-pub use export::{csv, csv_line, json, markdown};
 pub use format::{Format, FormatName};
 pub use parts::{DescriptionError, MachineSpeed};
-pub use results::{HeadToHead, KnockoutResult, Margin, Results, Row};
 
 /// The reason why a tournament cannot be played.
 #[derive(Debug, Error)]
@@ -104,7 +103,6 @@ pub struct Tournament {
     mended: Option<ScheduleRepair>,
     seen: Seen,
     live: Broadcast,
-    snapshots: Latest<Results>,
     /// Games that failed in this run.
     failed_games: Vec<FailedGame>,
 }
@@ -173,7 +171,6 @@ impl Tournament {
             mended: None,
             seen: Seen::default(),
             live: Broadcast::default(),
-            snapshots: Latest::default(),
             failed_games: Vec::new(),
         };
         tournament.load()?;
@@ -199,12 +196,6 @@ impl Tournament {
     /// The channel for live events of its games.
     pub fn live(&self) -> &Broadcast {
         &self.live
-    }
-
-    /// The results as they come in. During a run: quick ones, several times a second, while another
-    /// clone of the series exists. At the end of a run: results with error margins.
-    pub fn snapshots(&self) -> Latest<Results> {
-        self.snapshots.clone()
     }
 
     /// The failed games of this run. The next run tries them again.
@@ -262,10 +253,5 @@ impl Tournament {
             live: self.live.clone(),
             meter: Reading::now,
         }
-    }
-
-    /// The table, with intervals. Takes some milliseconds.
-    pub fn results(&self) -> Results {
-        Results::of(self)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use floe_arena::schedule::{
-    Knockout, KnockoutRules, Pairing, Schedule, ScheduleError, Standings, Swiss,
+    Knockout, KnockoutRules, Pairing, Schedule, ScheduleError, Swiss, SwissScores,
 };
 use floe_rules::random::Random;
 use proptest::prelude::*;
@@ -114,7 +114,7 @@ proptest! {
     fn a_swiss_avoids_rematches_while_it_can(seats in 2usize..9, seed: u64, rounds in 1usize..9) {
         let swiss = Swiss::new(seats, 1, seed);
         let mut random = Random::seeded(seed);
-        let mut standings = Standings::new(seats);
+        let mut standings = SwissScores::new(seats);
         for number in 0..rounds as u64 {
             let round = swiss.next_round(number, &standings);
             prop_assert_eq!(&round, &swiss.next_round(number, &standings));
@@ -171,8 +171,8 @@ proptest! {
 }
 
 /// Whether anybody can pair all the seats without a rematch, by trying everything.
-fn fresh_round_exists(standings: &Standings, fewest_byes: u64) -> bool {
-    fn pair(standings: &Standings, free: &[usize]) -> bool {
+fn fresh_round_exists(standings: &SwissScores, fewest_byes: u64) -> bool {
+    fn pair(standings: &SwissScores, free: &[usize]) -> bool {
         let Some((&one, rest)) = free.split_first() else {
             return true;
         };
@@ -256,7 +256,7 @@ fn impossible_schedules_say_why() {
 #[test]
 fn a_swiss_of_two_hundred_finds_the_best() {
     let swiss = Swiss::new(200, 1, 7);
-    let mut standings = Standings::new(200);
+    let mut standings = SwissScores::new(200);
     assert_eq!(swiss.default_rounds(), 8);
     for number in 0..u64::from(swiss.default_rounds()) {
         let round = swiss.next_round(number, &standings);
@@ -276,7 +276,7 @@ fn a_swiss_of_two_hundred_finds_the_best() {
 #[test]
 fn rounds_of_a_swiss_have_numbers_of_their_own() {
     let swiss = Swiss::new(5, 3, 7);
-    let mut standings = Standings::new(5);
+    let mut standings = SwissScores::new(5);
     let mut next = 0;
     for number in 0..4 {
         let round = swiss.next_round(number, &standings);

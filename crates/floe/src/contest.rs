@@ -1,12 +1,13 @@
 //! Results for commands: a tournament's file, a file of records, or a league.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use floe_arena::standings::Standings;
 use floe_arena::store::Store;
-use floe_arena::tournament::{Description, Results, Tournament};
+use floe_arena::tournament::{Description, Tournament};
 use floe_league::League;
+use floe_league::ladder::LadderWatch;
 
 use crate::file_kind::expect_records;
 use crate::quoting::shown;
@@ -19,7 +20,7 @@ pub(crate) enum Contest {
     /// A file of records without a description.
     Games(Box<Store>),
     /// The ladder of a league, in which each entrant's version plays.
-    Ladder(Box<Store>, Box<League>),
+    Ladder(Box<LadderWatch>),
 }
 
 impl Contest {
@@ -39,8 +40,7 @@ impl Contest {
                 let folder = shown(league.folder());
                 bail!("no games have been played yet; start with `floe league run {folder}`");
             }
-            let store = Box::new(Store::open_read_only(&records)?);
-            return Ok(Contest::Ladder(store, Box::new(league)));
+            return Ok(Contest::Ladder(Box::new(LadderWatch::open(&league)?)));
         }
         if end == "toml" {
             let description = Description::load(path)?;
@@ -66,7 +66,8 @@ impl Contest {
     pub(crate) fn store(&self) -> &Store {
         match self {
             Contest::Tournament(tournament) => tournament.store(),
-            Contest::Games(store) | Contest::Ladder(store, _) => store,
+            Contest::Games(store) => store,
+            Contest::Ladder(watch) => watch.store(),
         }
     }
 
@@ -75,26 +76,24 @@ impl Contest {
         print_notices(self.store(), terminal)
     }
 
-    pub(crate) fn results(&self) -> Result<Results> {
-        match self {
-            Contest::Tournament(tournament) => Ok(tournament.results()),
+    pub(crate) fn standings(&self) -> Result<Standings> {
+        Ok(match self {
+            Contest::Tournament(tournament) => tournament.standings(),
             Contest::Games(store) => {
                 let name = store.records().file_stem().unwrap_or_default();
-                Ok(Results::from_store(store, &name.to_string_lossy())?)
+                Standings::from_store(store, &name.to_string_lossy())?
             }
-            Contest::Ladder(store, league) => {
-                let name = &league.description().name;
-                let mut results = Results::from_store(store, name)?;
-                let current = league.look(|standing| {
-                    let current = standing.versions.all_current();
-                    current
-                        .map(|version| version.id.to_string())
-                        .collect::<BTreeSet<String>>()
-                })?;
-                results.keep(|row| current.contains(&row.name));
-                Ok(results)
+            Contest::Ladder(watch) => {
+                let mut standings = watch.table()?.standings;
+                for row in &mut standings.rows {
+                    let mut entrants = watch.store().entrants().iter();
+                    if let Some(entrant) = entrants.find(|entrant| entrant.name == row.name) {
+                        row.seat.clone_from(&entrant.seat);
+                    }
+                }
+                standings
             }
-        }
+        })
     }
 }
 

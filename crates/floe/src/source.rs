@@ -8,6 +8,19 @@ use anyhow::{Context, Result, anyhow, bail};
 use floe_games::{AnyGame, AnyPosition, StartError};
 use floe_rules::{ParseError, Report, text};
 
+/// The seed of a starting position.
+#[derive(clap::Args)]
+pub(crate) struct StartSeed {
+    /// Seed of the start
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
+    pub(crate) seed: u64,
+}
+
 /// A text with its name for messages.
 pub(crate) struct NamedText {
     pub(crate) name: String,

@@ -1,12 +1,15 @@
 //! The table of a contest, on a screen or in a file.
 
+use std::borrow::Borrow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::{Context, Result};
 use floe_arena::scoreboard::different_remark;
-use floe_arena::tournament::{HeadToHead, KnockoutResult, Results, Row, csv, json, markdown};
+use floe_arena::standings::{
+    HeadToHead, KnockoutResult, Margin, Row, Standings, csv, json, markdown,
+};
 use floe_rating::{Estimate, signed};
 use floe_rules::text::visible;
 
@@ -32,7 +35,7 @@ pub(crate) struct Exports {
     markdown: Option<PathBuf>,
 }
 
-type Export = fn(&Results) -> String;
+type Export = fn(&Standings) -> String;
 
 impl Exports {
     fn each(&self) -> impl Iterator<Item = (&Path, Export)> {
@@ -46,7 +49,7 @@ impl Exports {
     }
 
     /// Writes the requested exports, and the table for people unless standard output is used.
-    pub(crate) fn write(&self, results: &Results, terminal: &mut Terminal<'_>) -> Result<()> {
+    pub(crate) fn write(&self, results: &Standings, terminal: &mut Terminal<'_>) -> Result<()> {
         if !self.each().any(|(path, _)| is_screen(path)) {
             terminal
                 .out
@@ -78,7 +81,7 @@ pub(crate) fn write_export(path: &Path, text: &str, terminal: &mut Terminal<'_>)
 }
 
 /// The results, laid out for people.
-pub(crate) fn draw(results: &Results, look: Look) -> String {
+pub(crate) fn draw(results: &Standings, look: Look) -> String {
     let mut out = format!("{STRONG}{}{STRONG:#}: {}", results.name, results.game);
     if let Some(format) = results.format {
         let _ = write!(out, ", {format}");
@@ -113,7 +116,7 @@ pub(crate) fn draw(results: &Results, look: Look) -> String {
 }
 
 /// The rows alone, for a table that is drawn again and again on a terminal.
-pub(crate) fn leaders(results: &Results, look: Look) -> String {
+pub(crate) fn leaders(results: &Standings, look: Look) -> String {
     let columns = Some(look.page());
     let mut out = rows(results, Look { columns, ..look });
     out.push('\n');
@@ -131,28 +134,19 @@ const LESS_THAN_BARS: [&str; 5] = ["ms/move", "W", "D", "L", "margin"];
 /// The least and the most characters of a bar.
 const BAR: std::ops::RangeInclusive<usize> = 16..=41;
 
-fn rows(results: &Results, look: Look) -> String {
+fn rows(results: &Standings, look: Look) -> String {
     let rows = &results.rows;
     let mut columns = Columns::new();
     let is_swiss = results.format == Some("swiss");
     columns.add("", Side::Right, PLAIN, rows, |row| row.place.to_string());
     columns.add("name", Side::Left, STRONG, rows, |row| row.name.clone());
     let sign = if look.unicode { "±" } else { "+-" };
-    add_ratings(&mut columns, sign, rows, |row| row.elo);
+    add_ratings(&mut columns, sign, rows);
     columns.add("points", Side::Right, STRONG, rows, |row| {
         number(row.points)
     });
-    add_results(&mut columns, rows, |row| Tally {
-        games: row.games,
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        score: row.score,
-    });
-    columns.add("margin", Side::Right, PLAIN, rows, |row| {
-        row.margin
-            .map_or("-".into(), |row| margin(row.mean, row.interval, sign))
-    });
+    add_results(&mut columns, rows);
+    add_margins(&mut columns, sign, rows);
     if results.margins_part_equals {
         columns.add("sum", Side::Right, PLAIN, rows, |row| {
             row.margin
@@ -167,15 +161,13 @@ fn rows(results: &Results, look: Look) -> String {
             row.sonneborn_berger.map_or("-".into(), number)
         });
     }
-    columns.add("ms/move", Side::Right, PLAIN, rows, |row| {
-        row.ms_per_move.map_or("-".into(), |ms| format!("{ms:.1}"))
-    });
+    add_times(&mut columns, rows);
     if rows.iter().any(|row| row.strikes > 0) {
         columns.add("strikes", Side::Right, REMARK, rows, |row| {
             unless_zero(row.strikes)
         });
     }
-    add_faults(&mut columns, rows, faults_of);
+    add_faults(&mut columns, rows);
     columns.leave_out(&SPARE, look);
     if let Some(all) = look.columns {
         let room_for_bars = Look {
@@ -201,7 +193,7 @@ fn add_bars(columns: &mut Columns, rows: &[Row], width: usize, look: Look) {
 }
 
 /// The neighbours in the table whose intervals overlap; `None` if there are none.
-fn undecided(results: &Results) -> Option<String> {
+fn undecided(results: &Standings) -> Option<String> {
     let rows = &results.rows;
     // A bracket decides the places of a knockout.
     if !results.bouts.is_empty() {
@@ -235,48 +227,60 @@ fn undecided(results: &Results) -> Option<String> {
     ))
 }
 
-/// The common columns of all standings.
-pub(crate) struct Tally {
-    pub(crate) games: u64,
-    pub(crate) wins: u64,
-    pub(crate) draws: u64,
-    pub(crate) losses: u64,
-    pub(crate) score: Option<f64>,
-}
-
 /// Adds the columns of ratings with their intervals.
-pub(crate) fn add_ratings<R>(
-    columns: &mut Columns,
-    sign: &str,
-    rows: &[R],
-    elo: impl Fn(&R) -> Option<Estimate>,
-) {
-    columns.add("Elo", Side::Right, PLAIN, rows, |row| {
-        elo(row).map_or("-".into(), |elo| signed(elo.value, 0))
+pub(crate) fn add_ratings(columns: &mut Columns, sign: &str, rows: &[impl Borrow<Row>]) {
+    add(columns, "Elo", PLAIN, rows, |row| {
+        row.elo.map_or("-".into(), |elo| signed(elo.value, 0))
     });
-    columns.add(sign, Side::Right, FAINT, rows, |row| {
-        elo(row).map_or("-".into(), |elo| format!("{:.0}", elo.margin()))
+    add(columns, sign, FAINT, rows, |row| {
+        row.elo
+            .map_or("-".into(), |elo| format!("{:.0}", elo.margin()))
     });
 }
 
 /// Adds the columns of games and results.
-pub(crate) fn add_results<R>(columns: &mut Columns, rows: &[R], tally: impl Fn(&R) -> Tally) {
-    let mut add = |heading: &str, cell: &dyn Fn(Tally) -> String| {
-        columns.add(heading, Side::Right, PLAIN, rows, |row| cell(tally(row)));
-    };
-    add("games", &|tally| tally.games.to_string());
-    add("W", &|tally| tally.wins.to_string());
-    add("D", &|tally| tally.draws.to_string());
-    add("L", &|tally| tally.losses.to_string());
-    add("score", &|tally| {
-        (tally.score).map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
+pub(crate) fn add_results(columns: &mut Columns, rows: &[impl Borrow<Row>]) {
+    add(columns, "games", PLAIN, rows, |row| row.games.to_string());
+    add(columns, "W", PLAIN, rows, |row| row.wins.to_string());
+    add(columns, "D", PLAIN, rows, |row| row.draws.to_string());
+    add(columns, "L", PLAIN, rows, |row| row.losses.to_string());
+    add(columns, "score", PLAIN, rows, |row| {
+        (row.score).map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
+    });
+}
+
+/// Adds the column of mean margins with their intervals.
+pub(crate) fn add_margins(columns: &mut Columns, sign: &str, rows: &[Row]) {
+    add(columns, "margin", PLAIN, rows, |row| match row.margin {
+        None => "-".to_owned(),
+        Some(Margin { mean, interval, .. }) => match interval {
+            Some(interval) => format!("{} {sign} {:.1}", signed(mean, 1), interval.margin()),
+            None => signed(mean, 1),
+        },
+    });
+}
+
+/// Adds the column of times.
+pub(crate) fn add_times(columns: &mut Columns, rows: &[Row]) {
+    add(columns, "ms/move", PLAIN, rows, |row| {
+        row.ms_per_move.map_or("-".into(), |ms| format!("{ms:.1}"))
     });
 }
 
 /// Adds the column of faults.
-pub(crate) fn add_faults<R>(columns: &mut Columns, rows: &[R], faults: impl Fn(&R) -> u64) {
-    let cell = |row: &R| unless_zero(faults(row));
-    columns.add("faults", Side::Right, ERROR, rows, cell);
+pub(crate) fn add_faults(columns: &mut Columns, rows: &[impl Borrow<Row>]) {
+    let cell = |row: &Row| unless_zero(faults_of(row));
+    add(columns, "faults", ERROR, rows, cell);
+}
+
+fn add(
+    columns: &mut Columns,
+    heading: &str,
+    style: Style,
+    rows: &[impl Borrow<Row>],
+    cell: impl Fn(&Row) -> String,
+) {
+    columns.add(heading, Side::Right, style, rows, |row| cell(row.borrow()));
 }
 
 fn unless_zero(count: u64) -> String {
@@ -286,20 +290,11 @@ fn unless_zero(count: u64) -> String {
     }
 }
 
-/// A mean margin with its interval, if known.
-pub(crate) fn margin(mean: f64, interval: Option<Estimate>, sign: &str) -> String {
-    let mean = signed(mean, 1);
-    match interval {
-        Some(interval) => format!("{mean} {sign} {:.1}", interval.margin()),
-        None => mean,
-    }
-}
-
 fn faults_of(row: &Row) -> u64 {
     row.faults.values().sum()
 }
 
-fn notes(results: &Results) -> String {
+fn notes(results: &Standings) -> String {
     let zero = match &results.anchor {
         Some(anchor) => format!("{anchor} is 0"),
         None => "the mean is 0".to_owned(),
@@ -323,7 +318,7 @@ fn notes(results: &Results) -> String {
 }
 
 /// The crosstable: several tables one below another if a terminal is too narrow for one.
-fn cross(results: &Results, look: Look) -> Option<String> {
+fn cross(results: &Standings, look: Look) -> Option<String> {
     let places: Vec<usize> = (0..results.rows.len()).collect();
     if places.len() < 3 {
         return None;
@@ -364,7 +359,7 @@ fn cross(results: &Results, look: Look) -> Option<String> {
     Some(out)
 }
 
-fn faults(results: &Results, look: Look) -> Option<String> {
+fn faults(results: &Standings, look: Look) -> Option<String> {
     let kinds = results.fault_kinds();
     let faulty: Vec<&Row> = results
         .rows
@@ -388,7 +383,7 @@ fn faults(results: &Results, look: Look) -> Option<String> {
     Some(columns.draw(look))
 }
 
-fn bouts(results: &Results, look: Look) -> String {
+fn bouts(results: &Standings, look: Look) -> String {
     let bouts = &results.bouts;
     let mut columns = Columns::new();
     let name = |seat: &Option<String>| seat.clone().unwrap_or_else(|| "-".to_owned());
@@ -425,19 +420,15 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use floe_arena::tournament::Margin;
 
     /// Results of this many entrants that all met.
-    fn results(entrants: u64) -> Results {
+    fn results(entrants: u64) -> Standings {
         let row = |at: u64| {
             let value = 100.0 - 25.0 * at as f64;
             Row {
                 place: at + 1,
                 name: format!("bot {at}"),
-                seat: "./bot".to_owned(),
                 elo: Some(Estimate {
                     value: value - 0.4,
                     low: value - 30.0,
@@ -445,49 +436,33 @@ mod tests {
                 }),
                 points: 4.0,
                 games: 8,
-                different: 8,
                 score: Some(0.5),
                 wins: 4,
-                draws: 0,
                 losses: 4,
                 margin: Some(Margin {
                     sum: -(at as i64),
                     mean: -0.01,
                     interval: None,
                 }),
-                buchholz: None,
-                sonneborn_berger: None,
-                byes: None,
-                moves: 10,
                 ms_per_move: Some(1.5),
-                slowest_ms: 2.0,
-                times: Default::default(),
-                peak_kib: 0,
                 strikes: at,
-                faults: BTreeMap::new(),
+                ..Row::default()
             }
         };
         let meeting = Some(HeadToHead {
             games: 2,
             points: 1.0,
         });
-        Results {
+        Standings {
             name: "cup".to_owned(),
             game: "flood".to_owned(),
-            format: None,
-            table: 2,
             games: 8,
             different: 8,
-            length: None,
             is_finished: true,
-            anchor: None,
-            first_move: None,
-            draw_rate: None,
             margins_part_equals: true,
-            is_split: false,
             rows: (0..entrants).map(row).collect(),
             meetings: vec![vec![meeting; entrants as usize]; entrants as usize],
-            bouts: Vec::new(),
+            ..Standings::default()
         }
     }
 
@@ -521,7 +496,7 @@ mod tests {
             }
             results
         };
-        let text = |results: &Results| {
+        let text = |results: &Standings| {
             let text = undecided(results).unwrap_or_default();
             anstream::adapter::strip_str(&text).to_string()
         };

@@ -13,7 +13,6 @@ use floe_arena::store::{GameSummary, SeatResult};
 use floe_games::Reason;
 use floe_league::description::SuspensionRule;
 use floe_league::ladder::{GameResult, Queue};
-use floe_rating::WarmStart;
 
 const MEASURED: usize = 2000;
 
@@ -68,12 +67,8 @@ fn measure(versions: usize, games: u64) {
         taken += result;
         most = most.max(choice);
     }
-    let mut warm = WarmStart::default();
-    black_box(board.ratings_from(None, &mut warm));
-    play(&mut queue, &mut board);
-    play(&mut queue, &mut board);
     let before = Instant::now();
-    black_box(board.ratings_from(None, &mut warm));
+    black_box(board.ratings(None));
     let fitted = before.elapsed();
     let micros = |time: Duration| time.as_secs_f64() * 1e6 / MEASURED as f64;
     println!(

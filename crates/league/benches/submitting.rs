@@ -17,10 +17,11 @@ use std::time::{Duration, Instant};
 
 use floe_arena::runner::{CorePool, default_concurrency};
 use floe_arena::seat::Sandbox;
+use floe_arena::store::Followed;
 use floe_league::event::Judgement;
 use floe_league::invitation::Invite;
 use floe_league::judge::judges;
-use floe_league::ladder::{BackgroundLadder, Ladder, LadderRunner, LadderTable};
+use floe_league::ladder::{BackgroundLadder, Ladder, LadderRunner, LadderTable, LadderWatch};
 use floe_league::people::Guest;
 use floe_league::{BuildSandbox, Event, Judge, JudgeEvent, League, Submission, VersionState};
 
@@ -138,16 +139,15 @@ fn rush(count: usize, is_slow: bool) {
         ..LadderRunner::new(sandbox, default_concurrency(2))
     };
     let ladder = BackgroundLadder::start(&league, runner).expect("a ladder");
-    let tables = ladder.tables().clone();
-    while tables
-        .newer_than(0, Duration::from_millis(100))
-        .is_none_or(|(_, table)| table.games < 4)
-    {}
     let games = || {
         LadderTable::open_read_only(&league)
             .expect("the table")
+            .standings
             .games
     };
+    while games() < 4 {
+        std::thread::sleep(Duration::from_millis(100));
+    }
     let (before, began) = (games(), Instant::now());
     std::thread::scope(|scope| {
         for (number, guest) in rushing.iter().enumerate() {
@@ -272,20 +272,20 @@ fn standings(games: u64) {
     };
     run(&mut ladder, games, &mut |_| {});
     // The longest that the last game of a table had to wait for it.
-    let tables = ladder.tables();
+    let mut watch = LadderWatch::open(&league).expect("games");
     let (ends, began) = (Arc::new(Mutex::new(Vec::new())), Instant::now());
     let is_over = Arc::new(AtomicBool::new(false));
     let seen = std::thread::spawn({
         let (ends, is_over) = (Arc::clone(&ends), Arc::clone(&is_over));
         move || {
-            let (mut longest, mut version) = (Duration::ZERO, 0);
+            let mut longest = Duration::ZERO;
             while !is_over.load(Ordering::Relaxed) {
-                let newer = tables.newer_than(version, Duration::from_millis(10));
-                let Some((number, table)) = newer else {
+                if watch.follow().expect("the records") == Followed::Same {
+                    std::thread::sleep(Duration::from_millis(10));
                     continue;
-                };
-                version = number;
-                let counted = table.games.saturating_sub(games) as usize;
+                }
+                let table = watch.table().expect("the table");
+                let counted = table.standings.games.saturating_sub(games) as usize;
                 let ends: MutexGuard<'_, Vec<Duration>> = ends.lock().expect("no panic");
                 if let Some(end) = counted.checked_sub(1).and_then(|last| ends.get(last)) {
                     longest = longest.max(began.elapsed().saturating_sub(*end));

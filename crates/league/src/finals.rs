@@ -23,9 +23,8 @@ use std::fmt::Write as _;
 use data_encoding::HEXLOWER;
 use floe_arena::runner::{NamedSeat, RunnerError};
 use floe_arena::schedule::Stay;
-use floe_arena::tournament::{
-    Description, EXTRA_BOARDS, Format, Results, Tournament, TournamentError,
-};
+use floe_arena::standings::Standings;
+use floe_arena::tournament::{Description, EXTRA_BOARDS, Format, Tournament, TournamentError};
 use floe_arena::{Boards, BoardsError, journal};
 use floe_games::record::ReadError;
 use sha2::{Digest, Sha256};
@@ -145,18 +144,6 @@ impl FinalsError {
 /// Fixes the versions and draws the seed; both are in the journal when this returns.
 pub fn freeze(league: &League, format: Format, boards: Option<u64>) -> Result<Freeze, FinalsError> {
     freeze_with(league, format, boards, &[], None)
-}
-
-/// Freezes a gauntlet: these entrants meet all others.
-pub fn freeze_gauntlet(
-    league: &League,
-    challengers: &[String],
-    boards: Option<u64>,
-) -> Result<Freeze, FinalsError> {
-    let format = Format::Gauntlet {
-        challengers: challengers.len(),
-    };
-    freeze_with(league, format, boards, challengers, None)
 }
 
 /// Freezes these entrants before all others, if the finals get this number.
@@ -301,8 +288,8 @@ pub fn open(league: &League, freeze: &Freeze) -> Result<Tournament, FinalsError>
 }
 
 /// The results of finals, even while they are played.
-pub fn results(league: &League, freeze: &Freeze) -> Result<Results, FinalsError> {
-    Ok(Tournament::open_read_only(description(league, freeze)?)?.results())
+pub fn results(league: &League, freeze: &Freeze) -> Result<Standings, FinalsError> {
+    Ok(Tournament::open_read_only(description(league, freeze)?)?.standings())
 }
 
 /// The errors of finals, in sentences. Checks that the seed follows from the random number and the

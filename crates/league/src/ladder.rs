@@ -24,14 +24,13 @@ mod watch;
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-use floe_arena::live::{Broadcast, Latest};
+use floe_arena::live::Broadcast;
 use floe_arena::runner::{NamedSeat, RunnerError};
 use floe_arena::schedule::Pairing;
 use floe_arena::store::{
     Filter, GameSummary, Store, StoreError, TakenOut, is_of_worker, take_out_games,
 };
 use floe_games::record::Record;
-use floe_rating::WarmStart;
 use floe_rules::text::count;
 use thiserror::Error;
 use tracing::{debug, warn};
@@ -41,7 +40,7 @@ pub use self::matchmaker::{Matchmaker, Matchup};
 pub use self::queue::{GameResult, Queue, Suspension};
 pub use self::run::{LadderRunner, RunEnd};
 use self::table::{Counted, entered};
-pub use self::table::{LadderRow, LadderTable};
+pub use self::table::{LadderTable, LadderVersion};
 pub use self::watch::LadderWatch;
 use crate::description::RemoteRating;
 use crate::event::{Activity, Event};
@@ -85,8 +84,6 @@ pub struct Ladder {
     today: (u64, u64),
     is_held: Option<IdleReason>,
     live: Broadcast,
-    tables: Latest<LadderTable>,
-    warm: WarmStart,
 }
 
 /// The reason why no game is started.
@@ -122,8 +119,6 @@ impl Ladder {
             today: (0, 0),
             is_held: None,
             live: Broadcast::default(),
-            tables: Latest::default(),
-            warm: WarmStart::default(),
         };
         ladder.take_in_journal()?;
         ladder.take_in_games()?;
@@ -139,17 +134,12 @@ impl Ladder {
             league,
             store,
             live,
-            tables,
             ..
         } = self;
         drop(store);
         let taken = take_out_games(&league.ladder_file(), |record| is_of_worker(record, worker))?;
-        let ladder = Ladder::open(&league)?;
-        let ladder = Ladder {
-            live,
-            tables,
-            ..ladder
-        };
+        let mut ladder = Ladder::open(&league)?;
+        ladder.live = live;
         Ok((ladder, taken))
     }
 
@@ -232,11 +222,6 @@ impl Ladder {
         &self.live
     }
 
-    /// The ladder's standings as results come in, while another clone of the series exists.
-    pub fn tables(&self) -> Latest<LadderTable> {
-        self.tables.clone()
-    }
-
     /// Number of stored games, including those of incomplete meetings.
     pub fn games(&self) -> u64 {
         self.counted.games()
@@ -247,22 +232,17 @@ impl Ladder {
         self.is_held
     }
 
-    /// Current standings, resumed from the last fit.
-    pub fn table(&mut self) -> Result<LadderTable, LadderError> {
-        let Ladder {
-            league,
-            counted,
-            warm,
-            ..
-        } = self;
+    /// Current standings.
+    pub fn table(&self) -> Result<LadderTable, LadderError> {
+        let (league, mut counted) = (&self.league, &self.counted);
         // Remote programs do not affect the ladder's choices.
         let mut with_remote = None;
         if league.description().remote.rated == RemoteRating::Ladder {
             let all = with_remote.insert(counted.clone());
             all.add_remote(league)?;
+            counted = all;
         }
-        let counted = with_remote.as_ref().unwrap_or(counted);
-        Ok(league.look(|standing| counted.table(league.description(), standing, warm))?)
+        Ok(league.look(|standing| counted.table(league.description(), standing))?)
     }
 
     /// The next game and its players; `None` if it must wait for results, the organiser or a new

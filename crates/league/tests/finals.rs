@@ -60,7 +60,7 @@ fn a_freeze_is_played_to_its_end_and_can_be_checked() {
     let mut tournament = finals::open(&league, &freeze).unwrap();
     let ended = tournament.run(&runner, &Default::default(), |_, _| {});
     assert_eq!(ended.unwrap(), Ended::Finished);
-    let results = tournament.results();
+    let results = tournament.standings();
     let names: Vec<&str> = results.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!((results.games, names.contains(&"cats#1")), (12, true));
     assert_eq!(finals::check(&league, &freeze).unwrap(), [""; 0]);
@@ -114,8 +114,13 @@ fn in_a_gauntlet_challengers_meet_all_others() {
         submit(&league, entrant, "random");
     }
     let gauntlet = |names: &[&str]| {
-        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        finals::freeze_gauntlet(&league, &names, Some(1))
+        let request = FinalsRequest {
+            format: FormatName::Gauntlet,
+            boards: Some(1),
+            challengers: names.iter().map(|&name| name.to_owned()).collect(),
+            ..FinalsRequest::default()
+        };
+        request.freeze(&league)
     };
     let nobody = gauntlet(&["dogs"]).unwrap_err();
     assert!(matches!(nobody, FinalsError::Challenger(_)), "{nobody}");
@@ -126,7 +131,7 @@ fn in_a_gauntlet_challengers_meet_all_others() {
     let runner = tournament.runner(Sandbox::none(), 1, None);
     let ended = tournament.run(&runner, &Default::default(), |_, _| {});
     assert_eq!(ended.unwrap(), Ended::Finished);
-    let results = tournament.results();
+    let results = tournament.standings();
     let games = results
         .rows
         .iter()

@@ -14,11 +14,15 @@ use floe_arena::live::LiveEvent;
 use floe_arena::runner::{
     FailedGame, GameSource, NamedSeat, NextGame, Played, PlaysGames, Runner, RunnerError,
 };
+use floe_arena::standings::Row;
 use floe_arena::store::Store;
 use floe_arena::tournament::Format;
+use floe_games::record::RecordLine;
 use floe_league::event::Activity;
 use floe_league::finals;
-use floe_league::ladder::{BackgroundLadder, IdleReason, Ladder, LadderRunner, RunEnd};
+use floe_league::ladder::{
+    BackgroundLadder, IdleReason, Ladder, LadderRunner, LadderTable, LadderVersion, RunEnd,
+};
 use floe_league::{Event, VersionState};
 
 use leagues::{games, league, play, play_up_to, sandbox, submit, submit_script, table};
@@ -38,8 +42,9 @@ fn engines_climb_and_everything_follows_from_the_folder() {
     }
     assert_eq!(play(&league, 60, 2), RunEnd::Played);
     let before = table(&league);
-    assert_eq!(before.games, 60);
-    assert_eq!(before.standings.last().unwrap().entrant, "cats");
+    assert_eq!(before.standings.games, 60);
+    let cats_before = before.current().last().unwrap();
+    assert_eq!(cats_before.id.entrant, "cats");
     // The index can be thrown away.
     let index = folder.path().join("index.sqlite");
     assert!(index.exists() && !folder.path().join("ladder.sqlite").exists());
@@ -48,31 +53,32 @@ fn engines_climb_and_everything_follows_from_the_folder() {
     // A new version starts from nothing; until it has played, the one before stands for it.
     submit(&league, "cats", "floe:nodes=200");
     let fresh = table(&league);
-    let cats = fresh.standings.iter().find(|row| row.entrant == "cats");
+    let mut current = fresh.current();
+    let cats = current.find(|version| version.id.entrant == "cats");
     let cats = cats.unwrap();
-    let cats_before = before.standings.last().unwrap();
-    assert_eq!((cats.version, cats.stands_for), (1, Some(2)));
+    let newest = cats.stands_for.as_ref().unwrap();
+    assert_eq!((cats.id.number, newest.number), (1, 2));
     assert_eq!(
-        (cats.games, cats.elo, cats.place),
-        (cats_before.games, cats_before.elo, cats_before.place)
+        (&cats.results, cats.place),
+        (&cats_before.results, cats_before.place)
     );
     assert_eq!(play(&league, 20, 1), RunEnd::Played);
     let after = table(&league);
     let of_cats = |version: u32| {
-        let mut rows = after.history.iter();
-        rows.find(|row| row.entrant == "cats" && row.version == version)
+        let mut versions = after.versions.iter();
+        versions
+            .find(|row| row.id.entrant == "cats" && row.id.number == version)
             .unwrap()
     };
-    assert!(of_cats(2).games > 0, "new versions come first");
-    assert!(!of_cats(1).is_current && of_cats(2).is_current);
-    assert!(after.standings.iter().all(|row| row.stands_for.is_none()));
-    let old = before.history.iter().find(|row| row.entrant == "cats");
+    let (old, new) = (of_cats(1), of_cats(2));
+    assert!(new.results.games > 0, "new versions come first");
+    assert!(!old.is_current && new.is_current);
+    assert!(after.current().all(|version| version.stands_for.is_none()));
     assert_eq!(
-        of_cats(1).games,
-        old.unwrap().games,
+        old.results.games, cats_before.results.games,
         "the old one plays no more"
     );
-    assert!(of_cats(2).elo.unwrap().value > of_cats(1).elo.unwrap().value);
+    assert!(new.results.elo.unwrap().value > old.results.elo.unwrap().value);
 }
 
 /// When everybody sends a new version at once, the table stays as it was.
@@ -84,30 +90,25 @@ fn standings_never_go_empty() {
         submit(&league, entrant, "random");
     }
     assert_eq!(play(&league, 12, 1), RunEnd::Played);
-    let watch = floe_league::ladder::LadderWatch::open(&league).unwrap();
-    let names = |results: floe_arena::tournament::Results| -> Vec<String> {
-        results.rows.into_iter().map(|row| row.name).collect()
-    };
-    let before = (table(&league).standings, names(watch.results().unwrap()));
+    let mut watch = floe_league::ladder::LadderWatch::open(&league).unwrap();
+    let before = table(&league);
+    assert_eq!(watch.table().unwrap(), before);
     for entrant in ["owls", "cats", "bats"] {
         submit(&league, entrant, "greedy");
     }
-    let after = table(&league).standings;
-    assert!(
-        after
-            .iter()
-            .all(|row| row.stands_for == Some(2) && row.elo.is_some())
-    );
-    let places = |rows: &[floe_league::ladder::LadderRow]| -> Vec<_> {
-        let place = |row: &floe_league::ladder::LadderRow| (row.place, row.entrant.clone());
-        rows.iter().map(place).collect()
+    let after = table(&league);
+    for version in after.current() {
+        let newest = version.stands_for.as_ref().unwrap();
+        assert_eq!(newest.number, 2);
+        assert!(version.results.elo.is_some());
+    }
+    let places = |table: &LadderTable| -> Vec<_> {
+        let place = |version: &LadderVersion| (version.place, version.id.clone());
+        table.current().map(place).collect()
     };
-    assert_eq!(places(&after), places(&before.0));
-    let mut watch = watch;
+    assert_eq!(places(&after), places(&before));
     watch.follow().unwrap();
-    assert_eq!(names(watch.results().unwrap()), before.1);
-    let shown = watch.shown().unwrap();
-    assert_eq!(shown["owls#1"].as_deref(), Some("owls#2"));
+    assert_eq!(watch.table().unwrap(), after);
     // One that was pulled stands for nobody.
     let version = "owls#1".parse().unwrap();
     league
@@ -116,9 +117,10 @@ fn standings_never_go_empty() {
             why: String::new(),
         })
         .unwrap();
-    let after = table(&league).standings;
-    let owls = after.iter().find(|row| row.entrant == "owls").unwrap();
-    assert_eq!((owls.version, owls.place), (2, None));
+    let after = table(&league);
+    let owls = after.current().find(|row| row.id.entrant == "owls");
+    let owls = owls.unwrap();
+    assert_eq!((owls.id.number, owls.place), (2, None));
 }
 
 #[test]
@@ -243,12 +245,13 @@ fn whoever_fails_too_often_is_benched_and_their_next_version_plays() {
         why,
         "it had faults in 4 of 4 games (gave up 4); the limit is 50 %"
     );
-    let newts = |row: &floe_league::ladder::LadderRow| row.entrant == "newts";
-    assert!(!table(&league).standings.iter().any(newts));
+    let newts = |row: &&LadderVersion| row.id.entrant == "newts";
+    assert!(!table(&league).current().any(|row| newts(&row)));
     let fixed = submit(&league, "newts", "greedy");
     play(&league, 8, 1);
-    let row = table(&league).standings.into_iter().find(newts).unwrap();
-    assert_eq!((row.version, row.games > 0), (fixed.number, true));
+    let after = table(&league);
+    let row = after.current().find(newts).unwrap();
+    assert_eq!((&row.id, row.results.games > 0), (&fixed, true));
     // Opened again, nobody is benched twice.
     let lines = fs::read_to_string(folder.path().join("journal.jsonl")).unwrap();
     assert_eq!(lines.matches("\"benched\"").count(), 1);
@@ -329,7 +332,7 @@ fn new_versions_join_while_games_are_played_and_watchers_see_it() {
     submit(&league, "owls", "greedy");
     submit(&league, "cats", "random");
     let mut ladder = Ladder::open(&league).unwrap();
-    let (events, tables) = (ladder.live().subscribe(), ladder.tables());
+    let events = ladder.live().subscribe();
     let stop = Arc::new(AtomicBool::new(false));
     let runner = LadderRunner::new(sandbox(), 2);
     let mut has_joined = false;
@@ -338,20 +341,17 @@ fn new_versions_join_while_games_are_played_and_watchers_see_it() {
             submit(ladder.league(), "bats", "random");
             has_joined = true;
         }
-        let is_bat = |row: &floe_league::ladder::LadderRow| row.entrant == "bats" && row.games > 0;
-        let shown = tables.newest();
-        if shown.is_some_and(|table| table.standings.iter().any(is_bat)) {
+        let is_bat = |row: &Row| row.name == "bats#1" && row.games > 0;
+        if ladder.table().unwrap().standings.rows.iter().any(is_bat) {
             stop.store(true, Ordering::Relaxed);
         }
     });
     assert_eq!(end.unwrap(), RunEnd::Stopped);
-    let ended = events.try_iter();
-    let is_end = |event: &Arc<LiveEvent>| matches!(&**event, LiveEvent::Line { line, .. } if matches!(line, floe_games::record::RecordLine::End(_)));
-    assert!(ended.filter(is_end).count() >= 6);
+    assert!(events.try_iter().filter(|event| is_end(event)).count() >= 6);
     // Two cannot play one ladder, and whoever looks is not in the way.
     let busy = Ladder::open(&league).unwrap_err().to_string();
     assert!(busy.contains("another floe is playing"), "{busy}");
-    assert!(table(&league).games > 0);
+    assert!(table(&league).standings.games > 0);
 }
 
 #[test]
@@ -392,7 +392,18 @@ fn three_at_a_table_are_near_neighbours_in_every_rotation() {
         firsts.dedup();
         assert_eq!(firsts.len(), 3, "everybody begins once: {unit:?}");
     }
-    assert!(table(&league).standings.iter().all(|row| row.games > 0));
+    let rows = table(&league).standings.rows;
+    assert!(rows.iter().all(|row| row.games > 0));
+}
+
+fn is_end(event: &LiveEvent) -> bool {
+    matches!(event, LiveEvent::Line { line, .. } if matches!(line, RecordLine::End(_)))
+}
+
+fn wait_for_a_game(ladder: &BackgroundLadder) {
+    let events = ladder.live().subscribe();
+    let wait = std::time::Duration::from_secs(600);
+    while !is_end(&events.recv_timeout(wait).unwrap()) {}
 }
 
 #[test]
@@ -402,14 +413,7 @@ fn a_ladder_beside_something_else_stops_when_it_is_dropped() {
     submit(&league, "owls", "greedy");
     submit(&league, "cats", "random");
     let beside = BackgroundLadder::start(&league, LadderRunner::new(sandbox(), 1)).unwrap();
-    let wait = std::time::Duration::from_secs(600);
-    let mut seen = 0;
-    while let Some((version, table)) = beside.tables().newer_than(seen, wait) {
-        seen = version;
-        if table.games > 0 {
-            break;
-        }
-    }
+    wait_for_a_game(&beside);
     assert!(beside.is_playing());
     drop(beside);
     assert_eq!(
@@ -498,13 +502,5 @@ fn a_ladder_beside_something_else_goes_on_after_trouble_of_the_machine() {
         Ok(Box::new(FailsAtFirst(tables, AtomicBool::new(false))))
     });
     let beside = beside.unwrap();
-    let wait = std::time::Duration::from_secs(600);
-    let mut seen = 0;
-    while let Some((version, table)) = beside.tables().newer_than(seen, wait) {
-        seen = version;
-        if table.games > 0 {
-            return;
-        }
-    }
-    panic!("it stands still");
+    wait_for_a_game(&beside);
 }

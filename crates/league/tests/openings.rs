@@ -36,9 +36,9 @@ fn a_ladder_of_engines_repeats_games_only_without_openings() {
         }
         assert_eq!(play(&league, 12, 2), RunEnd::Played);
         assert_eq!(play(&league, 8, 1), RunEnd::Played);
-        let table = table(&league);
-        assert_eq!((table.games, table.different), (20, different));
-        assert_eq!(table.standings[0].different, different);
+        let standings = table(&league).standings;
+        assert_eq!((standings.games, standings.different), (20, different));
+        assert_eq!(standings.rows[0].different, different);
         // All rotations of a unit begin alike.
         let mut starts: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
         for record in read_file(&league.ladder_file()).unwrap() {
@@ -115,7 +115,7 @@ fn finals_begin_with_openings_of_their_seed() {
     tournament
         .run(&runner, &Default::default(), |_, _| {})
         .unwrap();
-    let results = tournament.results();
+    let results = tournament.standings();
     assert_eq!((results.games, results.different), (8, 8));
     drop(tournament);
     assert_eq!(finals::check(&league, &freeze).unwrap(), [""; 0]);

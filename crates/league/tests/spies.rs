@@ -109,7 +109,7 @@ fn programs_built_here_play_and_read_nothing_of_others() {
 
     play(&league, 24, 1);
     let standings = table(&league).standings;
-    let played = standings
+    let played = (standings.rows)
         .iter()
         .filter(|row| row.games > 0 && row.faults.is_empty());
     assert_eq!(played.count(), 3);

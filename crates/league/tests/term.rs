@@ -143,8 +143,8 @@ fn tau(table: &LadderTable) -> f64 {
         let number: usize = entrant.rsplit(' ').next().unwrap().parse().unwrap();
         number % STRENGTHS.len()
     };
-    let order: Vec<usize> = (table.standings.iter())
-        .map(|row| strength(&row.entrant))
+    let order: Vec<usize> = (table.current())
+        .map(|version| strength(&version.id.entrant))
         .collect();
     let (mut agree, mut differ) = (0i64, 0i64);
     for (at, better) in order.iter().enumerate() {
@@ -162,8 +162,9 @@ fn tau(table: &LadderTable) -> f64 {
 /// Games of current versions by the week in which they were sent: least and mean.
 fn fewest(table: &LadderTable) -> Vec<(u32, u64, f64)> {
     let mut by_version: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-    for row in &table.standings {
-        by_version.entry(row.version).or_default().push(row.games);
+    for version in table.current() {
+        let games = by_version.entry(version.id.number).or_default();
+        games.push(version.results.games);
     }
     let each = by_version.into_iter().map(|(version, games)| {
         let mean = games.iter().sum::<u64>() as f64 / games.len() as f64;
@@ -180,18 +181,22 @@ fn judge(term: &Term, least_tau: f64) {
     println!(
         "{TEAMS} teams, {} weeks, {} games, {kills} kills: tau {:.3}; games by version {:?}",
         term.weeks,
-        whole.games,
+        whole.standings.games,
         tau(&whole),
         fewest(&whole)
     );
     assert_eq!(kills, term.kills);
     let differing = |table: &LadderTable| {
-        let pairs = table.history.iter().zip(&whole.history);
+        let pairs = table.versions.iter().zip(&whole.versions);
         pairs.filter(|(one, other)| one != other).count()
     };
     assert_eq!(
-        (killed.history.len(), differing(&killed), killed.games),
-        (whole.history.len(), 0, whole.games),
+        (
+            killed.versions.len(),
+            differing(&killed),
+            killed.standings.games
+        ),
+        (whole.versions.len(), 0, whole.standings.games),
         "kills change nothing in the table"
     );
     let played = |folder: &Path| games(&League::open(&folder.join("cup")).unwrap());
@@ -199,7 +204,11 @@ fn judge(term: &Term, least_tau: f64) {
         played(one.path()) == played(other.path()),
         "nor in any game"
     );
-    assert_eq!(whole.standings.len(), TEAMS, "everybody plays in the end");
+    assert_eq!(
+        whole.standings.rows.len(),
+        TEAMS,
+        "everybody plays in the end"
+    );
     assert!(tau(&whole) >= least_tau, "{}", tau(&whole));
     for (version, least, mean) in fewest(&whole) {
         assert!(

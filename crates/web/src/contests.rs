@@ -16,8 +16,8 @@ use std::sync::{Arc, Weak};
 
 use axum::body::Bytes;
 use floe_arena::history::RatingCurves;
+use floe_arena::standings::Standings;
 use floe_arena::store::Store;
-use floe_arena::tournament::Results;
 use floe_games::record::Record;
 use floe_league::description::Public;
 use floe_league::finals::Freeze;
@@ -68,7 +68,7 @@ pub(crate) struct Contest {
     pub(crate) game_title: &'static str,
     pub(crate) records: PathBuf,
     /// Nothing before the first game.
-    pub(crate) results: Option<Results>,
+    pub(crate) results: Option<Standings>,
     /// Of a ladder, newest versions that have not played yet, by the version that stands for them.
     pub(crate) unplayed: BTreeMap<String, String>,
     /// Why its games cannot be read.

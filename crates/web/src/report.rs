@@ -14,8 +14,8 @@ use std::collections::HashMap;
 
 use askama::Template;
 use floe_arena::history::RatingHistory;
+use floe_arena::standings::{Row, Standings};
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
-use floe_arena::tournament::{Results, Row};
 use floe_games::FaultKind;
 use floe_league::finals::Freeze;
 use thiserror::Error;
@@ -63,7 +63,7 @@ impl Default for ReportSettings {
 #[derive(Debug, Clone)]
 pub struct ReportedFinals {
     /// The results of the finals.
-    pub results: Results,
+    pub results: Standings,
     /// The frozen versions and the seed.
     pub freeze: Freeze,
     /// Start times of the first and the last game, in seconds since 1970.
@@ -94,7 +94,7 @@ pub enum ReportError {
 #[derive(Template)]
 #[template(path = "report.html")]
 struct Page<'a> {
-    results: &'a Results,
+    results: &'a Standings,
     head: Head,
     policy: String,
     style: &'a str,
@@ -150,7 +150,7 @@ struct ShownGame {
 ///
 /// Reads the index once, and of the records those of the games that are shown.
 pub fn report(
-    results: &Results,
+    results: &Standings,
     store: &Store,
     settings: &ReportSettings,
     progress: &mut dyn FnMut(&str),

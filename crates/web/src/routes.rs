@@ -40,18 +40,20 @@ pub fn app(app: App) -> Router {
 fn for_visitors(app: &App) -> Router<App> {
     let weighed = middleware::from_fn_with_state(BODY, guard::weigh);
     let timeout = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, PATIENCE);
+    let [ordinary, programs, records, events] = api::endpoints::routers();
     let answers = Router::new()
         .merge(people_pages())
         .merge(watch_pages())
         .merge(contest_pages().layer(middleware::from_fn(language::english)))
-        .merge(games_api())
-        .merge(contests_api())
+        .merge(ordinary)
+        .route("/api/openapi.json", get(api::endpoints::description))
         .layer(weighed);
     answers
-        .merge(uploads(app))
-        .merge(records())
+        .merge(uploads(app, programs))
+        .merge(limited(records, RECORD))
         .layer(timeout)
-        .merge(streams())
+        // Streams of events have no time limit.
+        .merge(events.route("/live", get(live::live)))
         .fallback(pages::missing)
         .layer(middleware::from_fn_with_state(app.clone(), guard::identify))
 }
@@ -154,101 +156,23 @@ fn contest_pages() -> Router<App> {
         .route("/cluster/{act}", post(pages::machines::act))
 }
 
-/// Rules, positions and games of people, for scripts.
-fn games_api() -> Router<App> {
-    Router::new()
-        .route("/api/openapi.json", get(api::openapi::description))
-        .route("/api/v1/about", get(pages::about::about_json))
-        .route("/api/v1/rules", get(api::rules::all))
-        .route("/api/v1/rules/{game}", get(api::rules::rules))
-        .route("/api/v1/puzzles/{game}", get(pages::puzzles::api))
-        .route("/api/v1/my", get(api::games::mine))
-        .route("/api/v1/games", post(api::games::begin))
-        .route("/api/v1/games/{id}", get(api::games::game))
-        .route("/api/v1/games/{id}/moves", get(api::games::moves))
-        .route("/api/v1/games/{id}/choices", get(api::games::choices))
-        .route("/api/v1/games/{id}/ply", get(api::games::ply))
-        .route("/api/v1/games/{id}/start", get(api::games::start))
-        .route("/api/v1/games/{id}/turn", get(api::games::turn))
-        .route("/api/v1/games/{id}/course", get(api::games::course))
-        .route("/api/v1/games/{id}/{act}", post(api::games::act))
-        .route("/api/v1/positions", post(api::positions::position))
-        .route("/api/v1/forms", post(api::positions::forms))
-        .route("/api/v1/checks", post(api::positions::check))
-        .route("/api/v1/refusals", post(api::positions::refused))
-        .route("/api/v1/paint", post(api::positions::paint))
-        .route("/api/v1/thoughts", post(api::positions::thoughts))
-        .route("/api/v1/reviews", post(api::reviews::review))
-        .route("/api/v1/tables", get(pages::live::tables))
-        .route("/api/v1/finished", get(api::games::finished))
-}
-
-/// Contests, for scripts and for remote programs.
-fn contests_api() -> Router<App> {
-    let remote = get(api::remote::news)
-        .post(api::remote::reply)
-        .delete(api::remote::leave);
-    Router::new()
-        .route("/api/v1/desk", get(api::desk::desk))
-        .route("/api/v1/leagues", get(api::leagues::all))
-        .route("/api/v1/leagues/{name}", get(api::leagues::league))
-        .route(
-            "/api/v1/leagues/{name}/games/{number}",
-            get(api::leagues::game),
-        )
-        .route("/api/v1/leagues/{name}/games", get(api::lists::games))
-        .route(
-            "/api/v1/leagues/{name}/entrants/{entrant}",
-            get(api::entrants::entrant),
-        )
-        .route(
-            "/api/v1/submissions/{entrant}/{number}",
-            get(api::submissions::version),
-        )
-        .route(
-            "/api/v1/leagues/{name}/games/{number}/evaluation",
-            get(api::evaluations::evaluation).post(api::evaluations::begin),
-        )
-        .route("/api/v1/remote", post(api::remote::connect))
-        .route("/api/v1/remote/{connection}", remote)
-}
-
 /// Addresses that receive programs, up to the league's size limit.
-fn uploads(app: &App) -> Router<App> {
+fn uploads(app: &App, programs: Router<App>) -> Router<App> {
     let largest = app.league_service().map_or(BODY, |service| {
         let size = service.league().description().submitting.size;
         // Plus the other fields of the form.
         usize::try_from(size).map_or(BODY, |size| size + BODY)
     });
-    Router::new()
-        .route(
-            "/submit",
-            get(pages::submit::form)
-                .post(pages::submit::send)
-                .layer(middleware::from_fn(language::english)),
-        )
-        .route(
-            "/api/v1/submissions",
-            get(api::submissions::all).post(api::submissions::send),
-        )
-        .layer(DefaultBodyLimit::max(largest))
-        .layer(middleware::from_fn_with_state(largest, guard::weigh))
+    let form = get(pages::submit::form).post(pages::submit::send);
+    let form = form.layer(middleware::from_fn(language::english));
+    limited(programs.route("/submit", form), largest)
 }
 
-/// Addresses that receive a game's record.
-fn records() -> Router<App> {
-    Router::new()
-        .route("/api/v1/courses", post(api::positions::course))
-        .layer(DefaultBodyLimit::max(RECORD))
-        .layer(middleware::from_fn_with_state(RECORD, guard::weigh))
-}
-
-/// Streams of events, which have no time limit.
-fn streams() -> Router<App> {
-    Router::new().route("/live", get(live::live)).route(
-        "/api/v1/submissions/{entrant}/{number}/events",
-        get(api::submissions::events),
-    )
+/// Addresses that receive bodies up to this size.
+fn limited(router: Router<App>, size: usize) -> Router<App> {
+    router
+        .layer(DefaultBodyLimit::max(size))
+        .layer(middleware::from_fn_with_state(size, guard::weigh))
 }
 
 async fn count(State(app): State<App>, request: Request, next: Next) -> Response {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use floe_arena::standings::Standings;
 use floe_arena::store::Store;
-use floe_arena::tournament::Results;
 use floe_games::record::{End, Entrant, Event, Opening, PlayedMove, Record, VERSION};
 use floe_games::{Fault, FaultKind, Play};
 use floe_web::{ReportSettings, report};
@@ -80,7 +80,7 @@ fn page(folder: &Path, games: u64, setup: &str, settings: &ReportSettings) -> St
     for number in 0..games {
         store.add(&game(number, setup)).unwrap();
     }
-    let results = Results::from_store(&store, HOSTILE).unwrap();
+    let results = Standings::from_store(&store, HOSTILE).unwrap();
     report(&results, &store, settings, &mut |_| {}).unwrap()
 }
 
@@ -125,7 +125,7 @@ fn logs_are_there_for_those_who_ask() {
     for number in 0..20 {
         store.add(&game(number, "4x4")).unwrap();
     }
-    let results = Results::from_store(&store, "cup").unwrap();
+    let results = Standings::from_store(&store, "cup").unwrap();
     let sizes = [false, true].map(|with_logs| {
         let settings = ReportSettings {
             with_logs,

@@ -2,7 +2,7 @@ use std::cmp::Reverse;
 
 use floe_rules::random::Random;
 
-use super::{Pairing, Standings, matching, rotations};
+use super::{Pairing, SwissScores, matching, rotations};
 
 /// A Swiss tournament: in every round seats with about equally many points meet, no two meet twice
 /// while that can be avoided, and all play all rounds.
@@ -18,10 +18,10 @@ use super::{Pairing, Standings, matching, rotations};
 /// tournament resumes by counting its results again. O(seats²) a round, O(seats³) at worst.
 ///
 /// ```
-/// use floe_arena::schedule::{Standings, Swiss};
+/// use floe_arena::schedule::{SwissScores, Swiss};
 ///
 /// let swiss = Swiss::new(5, 2, 1);
-/// let mut standings = Standings::new(5);
+/// let mut standings = SwissScores::new(5);
 /// let round = swiss.next_round(0, &standings);
 /// assert_eq!(round.tables.len(), 2);
 /// for &table in &round.tables {
@@ -135,8 +135,8 @@ impl Swiss {
 
     /// The pairs of this round, counted from 0, given everything played before it.
     ///
-    /// Standings of another number of seats make an empty round.
-    pub fn next_round(&self, number: u64, standings: &Standings) -> Round {
+    /// Scores of another number of seats make an empty round.
+    pub fn next_round(&self, number: u64, standings: &SwissScores) -> Round {
         if standings.seats() != self.lot.len() {
             return Round {
                 tables: Vec::new(),
@@ -181,7 +181,7 @@ impl Swiss {
     /// best first; and an empty pairing.
     fn wishes(
         &self,
-        standings: &Standings,
+        standings: &SwissScores,
         ranking: &[usize],
     ) -> (Vec<Vec<usize>>, Vec<Option<usize>>) {
         let seats = ranking.len();
@@ -224,7 +224,12 @@ impl Swiss {
     }
 
     /// Rematches for the remaining seats, those that met least often first.
-    fn pair_the_rest(&self, standings: &Standings, ranking: &[usize], mate: &mut [Option<usize>]) {
+    fn pair_the_rest(
+        &self,
+        standings: &SwissScores,
+        ranking: &[usize],
+        mate: &mut [Option<usize>],
+    ) {
         let seats = ranking.len();
         // Choose the bye first here too, so that every other seat can meet any opponent.
         for place in (0..mate.len()).rev().take(1).chain(0..mate.len()) {
@@ -250,7 +255,7 @@ impl Swiss {
     }
 
     /// The seat with fewer first moves gets the first move; if equal, the random draw decides.
-    fn seated(&self, standings: &Standings, [one, other]: [usize; 2]) -> [usize; 2] {
+    fn seated(&self, standings: &SwissScores, [one, other]: [usize; 2]) -> [usize; 2] {
         let key = |seat: usize| (standings.firsts(seat), self.lot[seat]);
         if key(one) <= key(other) {
             [one, other]

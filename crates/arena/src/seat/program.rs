@@ -150,7 +150,6 @@ impl ProgramSeat {
         let interpreter = self.interpreter.iter();
         let installed = interpreter.flat_map(|one| one.readable.iter().cloned());
         launch.readable.extend(installed);
-        launch.limits.clone_from(&sandbox.limits);
         launch.limits.memory = limits.memory_mib << 20;
         let address_space = limits.address_space_mib.map(|mib| mib << 20);
         launch.limits.address_space = address_space.or(launch.limits.address_space);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Seat;
-use floe_sandbox::{Launch, MachineFailure, ResourceLimits, SupervisorPool};
+use floe_sandbox::{Launch, MachineFailure, SupervisorPool};
 use floe_sandbox::{Layers, Support};
 
 /// Where programs run: which layers are closed around them, and who closes them.
@@ -15,8 +15,6 @@ pub struct Sandbox {
     pub(super) layers: Layers,
     pub(super) helper: PathBuf,
     pub(super) pool: Option<SupervisorPool>,
-    /// Limits of the sandbox besides time and memory, which are limits of the game.
-    pub(super) limits: ResourceLimits,
     /// The cores for programs; all cores if empty.
     pub(super) cores: Vec<usize>,
     /// Whether these cores belong to one seat alone, so that it may use them during an opponent's
@@ -90,7 +88,6 @@ impl Sandbox {
             layers,
             helper: helper.to_owned(),
             pool: None,
-            limits: ResourceLimits::default(),
             cores: Vec::new(),
             can_ponder: false,
         }
@@ -99,13 +96,6 @@ impl Sandbox {
     /// A sandbox for tables without programs.
     pub fn none() -> Sandbox {
         Sandbox::with_layers(Path::new(""), Layers::NONE)
-    }
-
-    /// The same sandbox with other limits; time and memory come from each game's limits.
-    #[must_use]
-    pub fn with_limits(mut self, limits: ResourceLimits) -> Sandbox {
-        self.limits = limits;
-        self
     }
 
     /// The same sandbox on these cores alone.
@@ -152,7 +142,6 @@ impl Sandbox {
     pub(crate) fn launch(&self, command: Vec<OsString>, readable: &[PathBuf]) -> Launch {
         Launch {
             readable: readable.to_vec(),
-            limits: self.limits.clone(),
             layers: self.layers,
             cores: self.cores.clone(),
             helper: self.helper.clone(),

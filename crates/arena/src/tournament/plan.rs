@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Description, Format, TournamentError, Unit};
 use crate::schedule::{
-    Knockout, KnockoutMatch, KnockoutRules, Pairing, Schedule, Standings, Swiss, UnitResult,
+    Knockout, KnockoutMatch, KnockoutRules, Pairing, Schedule, Swiss, SwissScores, UnitResult,
 };
 use crate::store::GameSummary;
 
@@ -171,7 +171,7 @@ impl Plan {
         &self,
         units: &BTreeMap<u64, Unit>,
         mut visit: impl FnMut(Vec<Pairing>, bool),
-    ) -> Option<Standings> {
+    ) -> Option<SwissScores> {
         let Plan::Swiss {
             swiss,
             entrants,
@@ -181,7 +181,7 @@ impl Plan {
         else {
             return None;
         };
-        let mut standings = Standings::new(*entrants);
+        let mut standings = SwissScores::new(*entrants);
         for number in 0..*rounds {
             let round = swiss.next_round(number, &standings);
             let pairings: Vec<Pairing> = swiss.pairings(number, &round).collect();
@@ -348,7 +348,7 @@ mod tests {
         };
         let mut next = 0;
         for round in 0..6 {
-            let drawn = swiss.next_round(round, &Standings::new(6));
+            let drawn = swiss.next_round(round, &SwissScores::new(6));
             for pairing in swiss.pairings(round, &drawn) {
                 assert_eq!(pairing.number, next, "round {round}");
                 assert_eq!(plan.board(pairing.number), pairing.board, "{pairing:?}");

@@ -32,9 +32,6 @@ impl Tournament {
     ) -> Result<Ended, TournamentError> {
         let ended = self.play_stages(runner, stop, &mut watch);
         self.store.commit()?;
-        if self.snapshots.is_watched() {
-            self.snapshots.publish(self.results());
-        }
         debug!(
             name = self.description.name,
             ?ended,
@@ -110,9 +107,6 @@ impl Tournament {
             let added = self.add(&record).and_then(|()| {
                 if committed.elapsed() > COMMIT {
                     self.store.commit()?;
-                    if self.snapshots.is_watched() {
-                        self.snapshots.publish(self.results());
-                    }
                     committed = Instant::now();
                 }
                 Ok(())

@@ -21,14 +21,12 @@ impl Tournament {
             description,
             store,
             live,
-            snapshots,
             ..
         } = self;
         drop(store);
         let taken = Tournament::take_out_games_of(&description, worker)?;
         let tournament = Tournament {
             live,
-            snapshots,
             ..Tournament::open(description, accept_changes)?
         };
         Ok((tournament, taken))

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use floe_arena::journal::read_file;
-use floe_arena::tournament::{Description, Ended, Results, Tournament};
+use floe_arena::standings::Standings;
+use floe_arena::tournament::{Description, Ended, Tournament};
 
 use super::*;
 
@@ -58,7 +59,7 @@ fn league(format: &str, hostile: usize, honest: usize, mark: &str) -> String {
 }
 
 /// Plays a tournament, two games at once on the same cores: neighbours as near as they get.
-fn play(text: &str) -> (Vec<Record>, Results) {
+fn play(text: &str) -> (Vec<Record>, Standings) {
     let folder = tempfile::tempdir().unwrap();
     let description = Description::read(text, &folder.path().join("league.toml"));
     let description = description.unwrap_or_else(|error| panic!("{error}"));
@@ -69,7 +70,10 @@ fn play(text: &str) -> (Vec<Record>, Results) {
     assert_eq!(ended.unwrap(), Ended::Finished);
     assert!(tournament.failed_games().is_empty());
     let records = read_file(&records).unwrap();
-    (records.map(Result::unwrap).collect(), tournament.results())
+    (
+        records.map(Result::unwrap).collect(),
+        tournament.standings(),
+    )
 }
 
 fn is_good(name: &str) -> bool {
@@ -82,7 +86,7 @@ fn is_honest(record: &Record) -> bool {
 
 /// Every game with a hostile program has one fault, which is of that program and of its kind and loses;
 /// no other game has any.
-fn check_faults(records: &[Record], results: &Results) {
+fn check_faults(records: &[Record], results: &Standings) {
     for record in records {
         record.verify().unwrap();
         let seats = record.opening.seats.iter();
@@ -113,7 +117,7 @@ fn course(record: &Record) -> (Vec<(u32, &str)>, &[i64], &[u32]) {
 }
 
 /// The points of every honest entrant against every other.
-fn table(results: &Results) -> BTreeMap<(&str, &str), (u64, String)> {
+fn table(results: &Standings) -> BTreeMap<(&str, &str), (u64, String)> {
     let mut table = BTreeMap::new();
     for (row, meetings) in results.rows.iter().zip(&results.meetings) {
         for (other, meeting) in results.rows.iter().zip(meetings) {

@@ -33,7 +33,7 @@ fn games(folder: &Path) -> usize {
 /// That everybody met everybody so often.
 #[track_caller]
 fn all_met(tournament: &Tournament, games: u64) {
-    let results = tournament.results();
+    let results = tournament.standings();
     assert!(results.is_finished);
     for (one, row) in results.meetings.iter().enumerate() {
         for (other, meeting) in row.iter().enumerate() {
@@ -71,7 +71,7 @@ fn entrants_join_late_and_leave() {
         let left = left.replace("slow = \"alphabeta:depth=1\"\n", "");
         let mut tournament = accepted(folder, &left);
         assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
-        assert_eq!(tournament.results().rows.len(), 4);
+        assert_eq!(tournament.standings().rows.len(), 4);
         assert_eq!(games(folder), played + added);
         if format.is_empty() {
             all_met(&tournament, 4);
@@ -134,7 +134,7 @@ fn a_swiss_tournament_is_joined_and_left_with_a_round() {
     let mut tournament = opened(folder, &text);
     assert_eq!(tournament.played(), 17);
     assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
-    let results = tournament.results();
+    let results = tournament.standings();
     assert_eq!((results.games, results.length), (4 * 8, Some(4 * 8)));
     let row = |name: &str| results.rows.iter().find(|row| row.name == name).unwrap();
     // Three rounds missed are worth a draw on each of two boards in both orders.
@@ -178,7 +178,7 @@ fn a_knockout_is_left_by_walkover_and_joined_by_nobody() {
     let text = before.replace("\"alphabeta:nodes=40\"", left);
     let mut tournament = opened(folder, &text);
     assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
-    let results = tournament.results();
+    let results = tournament.standings();
     let bout = results
         .bouts
         .iter()

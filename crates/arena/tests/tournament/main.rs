@@ -16,7 +16,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use floe_arena::seat::Sandbox;
-use floe_arena::tournament::{Description, Ended, Results, Tournament};
+use floe_arena::standings::Standings;
+use floe_arena::tournament::{Description, Ended, Tournament};
 
 /// A small tournament of engines that play alike every time.
 fn small(format: &str) -> String {
@@ -63,7 +64,7 @@ fn play(tournament: &mut Tournament, tables: usize, most: u64) -> Ended {
 }
 
 /// The table without what the clock says.
-fn timeless(mut results: Results) -> Results {
+fn timeless(mut results: Standings) -> Standings {
     for row in &mut results.rows {
         row.ms_per_move = None;
         row.slowest_ms = 0.0;
@@ -73,10 +74,10 @@ fn timeless(mut results: Results) -> Results {
 }
 
 /// A tournament that was played without interruption.
-fn whole(text: &str) -> (tempfile::TempDir, Results) {
+fn whole(text: &str) -> (tempfile::TempDir, Standings) {
     let folder = tempfile::tempdir().unwrap();
     let mut tournament = opened(folder.path(), text);
     assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
-    let results = timeless(tournament.results());
+    let results = timeless(tournament.standings());
     (folder, results)
 }

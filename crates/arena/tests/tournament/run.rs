@@ -2,10 +2,9 @@ use std::fs;
 
 use floe_arena::journal::read_file;
 use floe_arena::schedule::DecidedBy;
+use floe_arena::standings::{csv, json, markdown};
 use floe_arena::store::verify;
-use floe_arena::tournament::{
-    Description, Ended, Tournament, TournamentError, csv, json, markdown,
-};
+use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use insta::assert_snapshot;
 
 use crate::{opened, play, small, timeless, whole};
@@ -34,7 +33,7 @@ fn however_often_it_is_stopped_the_table_is_the_same() {
                 let mut tournament = opened(folder.path(), &text);
                 runs += 1;
                 if play(&mut tournament, 1 + runs % 3, step) == Ended::Finished {
-                    assert_eq!(timeless(tournament.results()), right, "{name} by {step}");
+                    assert_eq!(timeless(tournament.standings()), right, "{name} by {step}");
                     break;
                 }
                 assert!(runs < 1000, "{name} does not end");
@@ -92,8 +91,8 @@ d = "greedy:seed=4"
     // The live table has the same entrants and may be of another opinion.
     let file = folder.path().join("cup.toml");
     let tournament = Tournament::open_read_only(Description::load(&file).unwrap()).unwrap();
-    assert_eq!(tournament.results().rows.len(), 4);
-    assert_eq!(timeless(tournament.results()), results);
+    assert_eq!(tournament.standings().rows.len(), 4);
+    assert_eq!(timeless(tournament.standings()), results);
 }
 
 #[test]
@@ -200,7 +199,7 @@ fn games_that_fail_are_listed_and_the_others_are_played() {
     fs::remove_file(&bot).unwrap();
     let mut run = || tournament.run(&runner, &Default::default(), |_, _| {});
     assert_eq!(run().unwrap(), Ended::Stopped);
-    assert_eq!(tournament.results().games, 6, "those without it");
+    assert_eq!(tournament.standings().games, 6, "those without it");
     let aside = tournament.failed_games();
     assert_eq!(aside.len(), 6);
     assert!(
@@ -231,7 +230,7 @@ fn a_machine_on_which_nothing_can_be_played_stops_the_tournament() {
     let ended = tournament.run(&runner, &Default::default(), |_, _| {});
     let error = ended.unwrap_err().to_string();
     assert!(error.contains("could not be played"), "{error}");
-    assert_eq!(tournament.results().games, 0);
+    assert_eq!(tournament.standings().games, 0);
 }
 
 #[test]
@@ -253,7 +252,7 @@ fn a_rebuilt_program_is_another_one() {
         .run(&runner, &Default::default(), |_, _| {})
         .unwrap();
     assert_eq!(ended, Ended::Finished);
-    let results = tournament.results();
+    let results = tournament.standings();
     let ours = results.rows.iter().find(|row| row.name == "ours").unwrap();
     assert_eq!(ours.faults.values().sum::<u64>(), 2, "{ours:?}");
     drop(tournament);
@@ -299,7 +298,7 @@ fn nobody_plays_the_same_tournament_twice_at_once() {
     assert_eq!(
         Tournament::open_read_only(description)
             .unwrap()
-            .results()
+            .standings()
             .games,
         0
     );
@@ -397,7 +396,7 @@ fn repeats_are_counted_once_in_ratings_also_after_a_kill() {
     fs::remove_file(folder.path().join("cup.sqlite")).unwrap();
     let mut tournament = opened(folder.path(), &text);
     assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
-    assert_eq!(timeless(tournament.results()), without);
+    assert_eq!(timeless(tournament.standings()), without);
 }
 
 #[test]

@@ -41,6 +41,6 @@ fn games_that_were_drawn_by_a_workers_results_go_with_them() {
         let mut tournament = opened(folder.path(), &text);
         assert!(tournament.played() > 0, "{format}");
         assert_eq!(play(&mut tournament, 2, u64::MAX), Ended::Finished);
-        assert_eq!(timeless(tournament.results()), results, "{format}");
+        assert_eq!(timeless(tournament.standings()), results, "{format}");
     }
 }

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
+use floe_arena::standings::csv_line;
 use floe_arena::store::{Filter, GameSummary, Store};
-use floe_arena::tournament::csv_line;
 use floe_games::record::Overload;
 use floe_games::{FaultKind, Reason};
 use serde::Serialize;

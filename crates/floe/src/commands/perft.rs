@@ -9,6 +9,7 @@ use clap::value_parser;
 use floe_games::{AnyGame, AnyPosition};
 use serde::Serialize;
 
+use crate::source::StartSeed;
 use crate::terminal::{STRONG, Terminal};
 use crate::{Answer, cli, source};
 
@@ -40,14 +41,8 @@ pub(crate) struct Args {
     )]
     setup: String,
 
-    /// Seed of the start
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        allow_negative_numbers = true
-    )]
-    seed: u64,
+    #[command(flatten)]
+    start: StartSeed,
 
     /// Count the sequences of DEPTH moves for each first move
     #[arg(long)]
@@ -80,7 +75,7 @@ struct Share<'a> {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let position = match &args.file {
         Some(path) => source::position(args.game, path)?,
-        None => source::start(args.game, &args.setup, args.seed)?,
+        None => source::start(args.game, &args.setup, args.start.seed)?,
     };
     if args.divide {
         divide(args, &*position, terminal)?;

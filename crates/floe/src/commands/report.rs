@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let bar = progress::bar(None, terminal.is_watched, "{spinner} {msg}");
     bar.enable_steady_tick(Duration::from_millis(250));
     bar.set_message("standings");
-    let mut results = contest.results()?;
+    let mut results = contest.standings()?;
     if let Some(name) = name {
         results.name = name;
     }

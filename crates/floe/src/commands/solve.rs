@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::quoting::shown;
+use crate::source::StartSeed;
 use crate::standing::count;
 use crate::stopping::stop_flag;
 use crate::terminal::{FAINT, GOOD, REMARK, STRONG, Terminal};
@@ -36,14 +37,8 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "file")]
     setup: Option<String>,
 
-    /// Seed of the start
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        allow_negative_numbers = true
-    )]
-    seed: u64,
+    #[command(flatten)]
+    start: StartSeed,
 
     /// Prove the position in this file instead; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["setup", "seed"])]
@@ -102,7 +97,7 @@ struct Bounds {
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let position = match (&args.file, &args.setup) {
         (Some(path), _) => source::position(args.game, path)?,
-        (None, setup) => source::start(args.game, setup.as_deref().unwrap_or(""), args.seed)?,
+        (None, setup) => source::start(args.game, setup.as_deref().unwrap_or(""), args.start.seed)?,
     };
     let Some(mover) = position.turn() else {
         bail!("the game is over, so nothing is left to prove");
@@ -124,12 +119,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if let Some(path) = &args.table {
         proofs::write(args.game, path, prover.table())?;
     }
-    let facts = facts(&*position, mover, &bounds, proof.as_ref());
-    let facts = ProofFacts {
-        positions: prover.table().len(),
-        seconds: begun.elapsed().as_secs_f64(),
-        ..facts
-    };
+    let costs = (prover.table().len(), begun.elapsed().as_secs_f64());
+    let facts = facts(&*position, mover, &bounds, proof.as_ref(), costs);
     if args.json {
         json::print(terminal.out, &facts)?;
     } else {
@@ -151,6 +142,7 @@ fn facts(
     mover: Player,
     bounds: &Bounds,
     proof: Option<&Thought<String>>,
+    (positions, seconds): (usize, f64),
 ) -> ProofFacts {
     let lead = proof.map(|proof| proof.lead(mover));
     ProofFacts {
@@ -163,8 +155,8 @@ fn facts(
         scores: proof.map(|proof| proof.scores.clone()),
         line: proof.map_or_else(Vec::new, |proof| proof.line.clone()),
         nodes: proof.map_or(bounds.nodes, |proof| proof.nodes),
-        positions: 0,
-        seconds: 0.0,
+        positions,
+        seconds,
     }
 }
 

@@ -45,6 +45,6 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             )?;
         }
     }
-    args.exports.write(&contest.results()?, terminal)?;
+    args.exports.write(&contest.standings()?, terminal)?;
     Ok(Answer::Yes)
 }

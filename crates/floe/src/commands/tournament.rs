@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use clap::value_parser;
 use floe_arena::live::LiveSocket;
 use floe_arena::runner::{CorePool, RunnerError, default_concurrency};
-use floe_arena::scoreboard::EntrantTotals;
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use indicatif::ProgressBar;
@@ -162,9 +161,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     };
     progress.clear();
     match &ended {
-        Ok(Ended::Finished) => args.exports.write(&tournament.results(), terminal)?,
-        // After Ctrl-C, do not wait for error bars.
-        Ok(Ended::Stopped) => args.exports.write(&tournament.results(), terminal)?,
+        Ok(_) => args.exports.write(&tournament.standings(), terminal)?,
         Err(_) => {}
     }
     terminal.out.flush()?;
@@ -184,8 +181,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     match ended {
         Ok(Ended::Finished) if args.quiet => Ok(Answer::Yes),
         Ok(Ended::Finished) => {
-            let is_faulty = |totals: &EntrantTotals| !totals.faults.is_empty();
-            let (what, faulty) = match tournament.scoreboard().totals().iter().any(is_faulty) {
+            let mut totals = tournament.scoreboard().totals().iter();
+            let (what, faulty) = match totals.any(|entrant| !entrant.faults.is_empty()) {
                 true => ("faults", " --faulty"),
                 false => ("games", ""),
             };
@@ -337,7 +334,7 @@ impl Progress {
             return;
         }
         let start = Instant::now();
-        let results = tournament.results();
+        let results = tournament.standings();
         if self.is_watched {
             let mut leaders = results;
             leaders.rows.truncate(SHOWN);

@@ -73,6 +73,6 @@ fn default_rounds(league: &League) -> Result<u64, LeagueError> {
 /// The first entrant of the ladder whose program is on this machine.
 fn leader(league: &League) -> Result<Option<String>, LeagueError> {
     let table = LadderTable::open_read_only(league)?;
-    let first = table.standings.into_iter().find(|row| !row.is_remote);
-    Ok(first.map(|row| row.entrant))
+    let first = table.current().find(|version| !version.is_remote);
+    Ok(first.map(|version| version.id.entrant.clone()))
 }

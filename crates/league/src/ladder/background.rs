@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use floe_arena::live::{Broadcast, Latest};
+use floe_arena::live::Broadcast;
 use floe_arena::runner::{PlaysGames, Runner, RunnerError};
 use tracing::warn;
 
-use super::{Ladder, LadderError, LadderRunner, LadderTable};
+use super::{Ladder, LadderError, LadderRunner};
 use crate::folder::League;
 
 /// Pause of a ladder after a machine failure, at first and at most.
@@ -22,7 +22,6 @@ const LOOK: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub struct BackgroundLadder {
     live: Broadcast,
-    tables: Latest<LadderTable>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -42,7 +41,7 @@ impl BackgroundLadder {
     ) -> Result<BackgroundLadder, LadderError> {
         let ladder = Ladder::open(league)?;
         let players = players(runner.tables_of(&ladder), &ladder)?;
-        let (live, tables) = (ladder.live().clone(), ladder.tables());
+        let live = ladder.live().clone();
         let stop = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&stop);
         let play = move || play_on(ladder, &runner, &*players, &until);
@@ -50,7 +49,6 @@ impl BackgroundLadder {
         let thread = thread.map_err(RunnerError::Thread)?;
         Ok(BackgroundLadder {
             live,
-            tables,
             stop,
             thread: Some(thread),
         })
@@ -59,11 +57,6 @@ impl BackgroundLadder {
     /// The channel for live events of the ladder's games.
     pub fn live(&self) -> &Broadcast {
         &self.live
-    }
-
-    /// The ladder's table, updated as results come in.
-    pub fn tables(&self) -> &Latest<LadderTable> {
-        &self.tables
     }
 
     /// Whether the ladder is playing, or waits to resume after a machine failure.
@@ -83,14 +76,14 @@ fn play_on(
     stop: &Arc<AtomicBool>,
 ) {
     let league = ladder.league().clone();
-    let (live, tables) = (ladder.live().clone(), ladder.tables());
+    let live = ladder.live().clone();
     let mut open = Some(ladder);
     let mut pause = FIRST_PAUSE;
     loop {
         let began = Instant::now();
         let ladder = open.take().map_or_else(|| Ladder::open(&league), Ok);
         let played = ladder.and_then(|mut ladder| {
-            (ladder.live, ladder.tables) = (live.clone(), tables.clone());
+            ladder.live = live.clone();
             loop {
                 let played = runner.run_with(players, &mut ladder, stop, |_| {});
                 let Err(LadderError::Runner(RunnerError::Deviates { worker, .. })) = &played else {

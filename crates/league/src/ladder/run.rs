@@ -1,9 +1,8 @@
-//! Plays the ladder: threads ask for games, results return, and watchers see them.
+//! Plays the ladder: threads ask for games, and results return.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use floe_arena::live::LiveSocket;
@@ -17,9 +16,8 @@ use parking_lot::{Condvar, Mutex};
 use super::{IdleReason, Ladder, LadderError};
 use crate::time;
 
-/// Interval at which played games are committed, and standings updated.
+/// Interval at which played games are committed.
 const COMMIT: Duration = Duration::from_millis(300);
-const SHOW: Duration = Duration::from_millis(200);
 /// Longest delay before the organiser's request, a new version or a stop is noticed while no game
 /// is played.
 const LOOK: Duration = Duration::from_millis(100);
@@ -74,8 +72,6 @@ struct State<'a> {
     left: Option<u64>,
     under_way: u64,
     is_over: bool,
-    /// Whether there are results that watchers have not seen.
-    is_stale: bool,
     failed: Option<LadderError>,
     ended: Option<RunEnd>,
 }
@@ -137,51 +133,41 @@ impl LadderRunner {
                 left: self.games,
                 under_way: 0,
                 is_over: false,
-                is_stale: true,
                 failed: None,
                 ended: None,
             }),
             changed: Condvar::new(),
         };
-        let played = thread::scope(|scope| {
-            let shown = thread::Builder::new()
-                .name("ladder table".to_owned())
-                .spawn_scoped(scope, || shared.show());
-            let mut next = |halt: &AtomicBool| shared.next(self.clock, halt);
-            let games = GameSource {
-                next: &mut next as NextGame<'_>,
-                among,
-                length: self.games,
-            };
-            let mut committed = Instant::now();
-            let played = players.play_games(games, stop, &mut |played| {
-                let mut state = shared.state.lock();
-                let taken = state.take_in(played).and_then(|()| {
-                    if committed.elapsed() > COMMIT {
-                        state.ladder.store.commit()?;
-                        committed = Instant::now();
-                    }
-                    Ok(())
-                });
-                if taken.is_ok() {
-                    watch(state.ladder);
+        let mut next = |halt: &AtomicBool| shared.next(self.clock, halt);
+        let games = GameSource {
+            next: &mut next as NextGame<'_>,
+            among,
+            length: self.games,
+        };
+        let mut committed = Instant::now();
+        let played = players.play_games(games, stop, &mut |played| {
+            let mut state = shared.state.lock();
+            let taken = state.take_in(played).and_then(|()| {
+                if committed.elapsed() > COMMIT {
+                    state.ladder.store.commit()?;
+                    committed = Instant::now();
                 }
-                let flow = match taken {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(error) => {
-                        state.failed = Some(error);
-                        state.is_over = true;
-                        ControlFlow::Break(())
-                    }
-                };
-                drop(state);
-                shared.changed.notify_all();
-                flow
+                Ok(())
             });
-            shared.state.lock().is_over = true;
+            let flow = match taken {
+                Ok(()) => {
+                    watch(state.ladder);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    state.failed = Some(error);
+                    state.is_over = true;
+                    ControlFlow::Break(())
+                }
+            };
+            drop(state);
             shared.changed.notify_all();
-            drop(shown);
-            played
+            flow
         });
         let State {
             ladder,
@@ -240,32 +226,11 @@ impl<'a> Shared<'a> {
             self.changed.wait_for(&mut state, LOOK);
         }
     }
-
-    /// Shows new standings to watchers, until the run is over.
-    fn show(&self) {
-        let mut state = self.state.lock();
-        loop {
-            let is_over = state.is_over;
-            if state.is_stale && state.ladder.tables.is_watched() {
-                state.is_stale = false;
-                match state.ladder.table() {
-                    Ok(table) => state.ladder.tables.publish(table),
-                    Err(error) => tracing::warn!(%error, "no table"),
-                }
-            }
-            if is_over {
-                return;
-            }
-            // Other threads get their turn in between.
-            self.changed.wait_for(&mut state, SHOW);
-        }
-    }
 }
 
 impl State<'_> {
     fn take_in(&mut self, played: Played) -> Result<(), LadderError> {
         self.under_way -= 1;
-        self.is_stale = true;
         match played {
             Played::Game(pairing, record) => self.ladder.add(&pairing, &record),
             Played::Not(pairing, failed) => self.ladder.give_up(pairing.unit, &failed.to_string()),

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use floe_arena::scoreboard::Scoreboard;
+use floe_arena::standings::{Row, Standings};
 use floe_arena::store::{Filter, GameSummary, Store, StoreError};
-use floe_games::FaultKind;
 use floe_games::record::Entrant;
-use floe_rating::{Estimate, WarmStart};
-use serde::Serialize;
 
 use crate::description::{Description, RemoteRating};
 use crate::folder::{League, LeagueError};
@@ -28,70 +26,39 @@ pub(super) fn remote_store(league: &League) -> Result<Option<Store>, StoreError>
     }
 }
 
-/// The standings of a ladder.
+/// The standings of a ladder, and all its versions.
 ///
 /// Ratings are joint ratings of all versions, so that a new version inherits nothing but good
 /// opponents; an entrant's place is that of its current version.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LadderTable {
-    /// The league's name.
-    pub league: String,
-    /// The game.
-    pub game: String,
-    /// Games that count: those in whole units.
-    pub games: u64,
-    /// Games that count and repeat no earlier game move by move. Repeats count once in ratings.
-    pub different: u64,
-    /// The advantage of the first move in Elo, in games for two.
-    pub first_move: Option<Estimate>,
-    /// The draw rate between equals, in games for two.
-    pub draw_rate: Option<f64>,
-    /// Entrants by their current version, best first.
-    pub standings: Vec<LadderRow>,
+    /// The entrants by their current version, best first.
+    pub standings: Standings,
     /// All versions, entrants by name, oldest version first.
-    pub history: Vec<LadderRow>,
+    pub versions: Vec<LadderVersion>,
 }
 
-/// The results of one version.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LadderRow {
+/// A version and its results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LadderVersion {
+    /// The version.
+    pub id: VersionId,
     /// The place among the current versions, from 1; equal versions share a place. `None` before
     /// the first game.
     pub place: Option<u64>,
-    /// The entrant.
-    pub entrant: String,
-    /// The number of the version.
-    pub version: u32,
     /// The version's state.
     pub state: VersionState,
     /// Whether this is the entrant's current version.
     pub is_current: bool,
     /// The entrant's current version, which has not played yet: until it has, this version stands
     /// for it in the standings.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stands_for: Option<u32>,
+    pub stands_for: Option<VersionId>,
     /// Whether the version is a remote program.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_remote: bool,
-    /// Elo above the mean; `None` before the version has played.
-    pub elo: Option<Estimate>,
-    /// Games that count.
-    pub games: u64,
-    /// Games that count and repeat no earlier game.
-    pub different: u64,
-    /// Games won alone.
-    pub wins: u64,
-    /// Games with a shared first place.
-    pub draws: u64,
-    /// Games that an opponent won.
-    pub losses: u64,
-    /// The share of points, from 0 to 1.
-    pub score: Option<f64>,
-    /// Faults by kind.
-    pub faults: BTreeMap<&'static str, u64>,
     /// The author's short description, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
+    /// Its results.
+    pub results: Row,
 }
 
 impl LadderTable {
@@ -106,8 +73,16 @@ impl LadderTable {
             counted.add_all(&store).map_err(refused)?;
         }
         counted.add_remote(league)?;
-        let warm = &mut WarmStart::default();
-        league.look(|standing| counted.table(league.description(), standing, warm))
+        league.look(|standing| counted.table(league.description(), standing))
+    }
+
+    /// The versions in the standings, in their order.
+    pub fn current(&self) -> impl Iterator<Item = &LadderVersion> {
+        let of_row = |row: &Row| {
+            let mut versions = self.versions.iter();
+            versions.find(|version| version.results.entrant == row.entrant)
+        };
+        self.standings.rows.iter().filter_map(of_row)
     }
 }
 
@@ -154,11 +129,6 @@ impl Counted {
         self.ids.push(id.clone());
         self.numbers.insert(id.clone(), number);
         number
-    }
-
-    /// The results of all versions.
-    pub(super) fn scoreboard(&self) -> &Scoreboard {
-        &self.scoreboard
     }
 
     pub(super) fn enter_all(&mut self, standing: &LeagueState) {
@@ -252,76 +222,40 @@ impl Counted {
         shown
     }
 
-    pub(super) fn table(
-        &self,
-        description: &Description,
-        standing: &LeagueState,
-        warm: &mut WarmStart,
-    ) -> LadderTable {
-        let ratings = self.scoreboard.ratings_from(None, warm);
+    pub(super) fn table(&self, description: &Description, standing: &LeagueState) -> LadderTable {
+        let (name, game) = (&description.name, description.game.name());
+        let ratings = self.scoreboard.ratings(None);
+        let mut standings = Standings::new(name, game, &self.scoreboard, &ratings);
+        let all = standings.rows.clone();
         let shown = self.shown(standing);
-        let row = |number: usize| {
-            let id = &self.ids[number];
-            let totals = &self.scoreboard.totals()[number];
+        (standings.rows).retain(|row| shown.contains_key(&self.ids[row.entrant]));
+        let standings = standings.ranked(&self.scoreboard);
+        let played = standings.rows.iter().filter(|row| row.elo.is_some());
+        let places: HashMap<usize, u64> = played.map(|row| (row.entrant, row.place)).collect();
+        let version = |results: Row| {
+            let id = &self.ids[results.entrant];
             let version = standing.versions.find(id);
             let is_remote = version.is_some_and(|version| version.is_remote);
             let current = match is_remote {
                 true => standing.versions.remote(&id.entrant),
                 false => standing.versions.current(&id.entrant),
             };
-            let faults = totals.faults.iter();
-            LadderRow {
-                place: None,
-                entrant: id.entrant.clone(),
-                version: id.number,
+            LadderVersion {
+                id: id.clone(),
+                place: places.get(&results.entrant).copied(),
                 state: version.map_or(VersionState::Withdrawn, |version| version.state),
                 is_current: current.is_some_and(|current| current.id == *id),
-                stands_for: shown
-                    .get(id)
-                    .and_then(|newest| Some(newest.as_ref()?.number)),
+                stands_for: shown.get(id).cloned().flatten(),
                 is_remote,
-                elo: ratings.ratings[number].elo.ok().map(Estimate::rounded),
-                games: totals.games,
-                different: totals.different,
-                wins: totals.wins,
-                draws: totals.draws,
-                losses: totals.losses(),
-                score: totals.score(),
-                faults: faults
-                    .map(|(kind, &count)| (FaultKind::name(*kind), count))
-                    .collect(),
                 word: version.and_then(|version| version.word.clone()),
+                results,
             }
         };
-        let mut history: Vec<LadderRow> = (0..self.ids.len()).map(row).collect();
-        let is_shown = |row: &LadderRow| {
-            let id = VersionId {
-                entrant: row.entrant.clone(),
-                number: row.version,
-            };
-            shown.contains_key(&id)
-        };
-        let mut standings: Vec<LadderRow> =
-            (history.iter().filter(|row| is_shown(row)).cloned()).collect();
-        rank(&mut standings);
-        let places = standings
-            .iter()
-            .map(|row| ((row.entrant.as_str(), row.version), row.place));
-        let places: HashMap<(&str, u32), Option<u64>> = places.collect();
-        for row in &mut history {
-            let place = places.get(&(row.entrant.as_str(), row.version));
-            row.place = place.copied().flatten();
-        }
-        history.sort_by(|a, b| (&a.entrant, a.version).cmp(&(&b.entrant, b.version)));
+        let mut versions: Vec<LadderVersion> = all.into_iter().map(version).collect();
+        versions.sort_by(|a, b| a.id.cmp(&b.id));
         LadderTable {
-            league: description.name.clone(),
-            game: description.game.name().to_owned(),
-            games: self.scoreboard.games(),
-            different: self.scoreboard.different(),
-            first_move: ratings.first_move.map(Estimate::rounded),
-            draw_rate: ratings.draw_rate,
             standings,
-            history,
+            versions,
         }
     }
 }
@@ -332,23 +266,6 @@ fn id_of(entrant: &Entrant) -> VersionId {
         entrant: entrant.name.clone(),
         number: 1,
     })
-}
-
-/// Sorts the rows, best first, and assigns places; versions without games come last.
-fn rank(rows: &mut [LadderRow]) {
-    let elo = |row: &LadderRow| row.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
-    rows.sort_by(|a, b| {
-        let by_elo = elo(b).total_cmp(&elo(a));
-        by_elo.then_with(|| a.entrant.cmp(&b.entrant))
-    });
-    for at in 0..rows.len() {
-        let is_level = at > 0 && elo(&rows[at - 1]) == elo(&rows[at]);
-        rows[at].place = match (rows[at].elo, is_level) {
-            (None, _) => None,
-            (_, true) => rows[at - 1].place,
-            (_, false) => Some(at as u64 + 1),
-        };
-    }
 }
 
 /// Versions that may play or once might, in order of acceptance.

@@ -1,12 +1,9 @@
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use floe_arena::store::{Followed, Store, StoreError};
-use floe_arena::tournament::Results;
 
-use super::table::{Counted, remote_store};
+use super::table::{Counted, LadderTable, remote_store};
 use crate::folder::{League, LeagueError};
-use crate::versions::VersionId;
 
 /// A ladder, or the games with remote programs, opened read-only while this or another process may
 /// play them.
@@ -101,27 +98,10 @@ impl LadderWatch {
         &self.store
     }
 
-    /// The table of the entrants' current versions, by rating; ratings are the joint ones of all
-    /// versions, as in [`LadderTable`](super::LadderTable).
-    pub fn results(&self) -> Result<Results, LeagueError> {
+    /// The table, as [`LadderTable::open_read_only`] has it.
+    pub fn table(&self) -> Result<LadderTable, LeagueError> {
         let description = self.league.description();
-        let (name, game) = (&description.name, description.game.name());
-        let board = self.counted.scoreboard();
-        let mut results = Results::from_scoreboard(board, name, game);
-        let shown = self.shown()?;
-        results.keep(|row| shown.contains_key(&row.name));
-        Ok(results)
-    }
-
-    /// The names of the versions in the table, each with the entrant's newest version if that has
-    /// not played yet.
-    pub fn shown(&self) -> Result<BTreeMap<String, Option<String>>, LeagueError> {
-        self.league.look(|standing| {
-            let shown = self.counted.shown(standing).into_iter();
-            let named = |newest: Option<VersionId>| newest.map(|newest| newest.to_string());
-            let shown = shown.map(|(id, newest)| (id.to_string(), named(newest)));
-            shown.collect()
-        })
+        (self.league).look(|standing| self.counted.table(description, standing))
     }
 }
 

@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
 use floe_arena::history::RatingCurves;
-use floe_arena::tournament::{HeadToHead, Results, Row};
+use floe_arena::standings::{HeadToHead, Row, Standings};
 use floe_league::description::Public;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::state::App;
 
 /// An entrant's part of the table.
 pub(crate) struct EntrantResults<'a> {
-    results: &'a Results,
+    results: &'a Standings,
     /// The entrant's row number.
     number: usize,
     pub(crate) row: &'a Row,

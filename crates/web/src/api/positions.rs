@@ -16,9 +16,9 @@ use crate::error::WebError;
 use crate::state::App;
 
 /// Time limit of an engine for a page.
-const LONGEST: Duration = Duration::from_secs(5);
+pub(super) const LONGEST: Duration = Duration::from_secs(5);
 /// Most moves ranked for a page.
-const TOP: usize = 8;
+pub(super) const TOP: usize = 8;
 
 /// The game with this name.
 pub(crate) fn game(name: &str) -> Result<&'static dyn AnyGame, WebError> {

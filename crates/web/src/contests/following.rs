@@ -8,12 +8,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
 use floe_arena::history::{RatingCurves, RatingHistory};
+use floe_arena::standings::Standings;
 use floe_arena::store::{Followed, Store};
-use floe_arena::tournament::{Description, DescriptionError, Results, Tournament};
+use floe_arena::tournament::{Description, DescriptionError, Tournament};
 use floe_games::AnyGame;
 use floe_league::description::Public;
 use floe_league::finals::{self, Freeze};
-use floe_league::ladder::LadderWatch;
+use floe_league::ladder::{LadderVersion, LadderWatch};
 use floe_league::paths::without_paths;
 use tokio::sync::Mutex;
 
@@ -199,14 +200,15 @@ impl Following {
             return Some(Arc::clone(last));
         }
         self.work.tables.fetch_add(1, Ordering::Relaxed);
+        let (results, unplayed) = self.results();
         let league = Arc::new(Contest {
             name: self.name.clone(),
             title: head.title,
             game: head.game.name(),
             game_title: head.game.title(),
             records: head.records,
-            results: self.results(),
-            unplayed: self.unplayed(),
+            results,
+            unplayed,
             unreadable: self.refused.as_ref().map(|refused| refused.why.clone()),
             history: self.catch_up(),
             shown: self.source.shown(),
@@ -380,24 +382,26 @@ impl Following {
         }
     }
 
-    /// The standings, with quick or exact error margins.
-    fn results(&self) -> Option<Results> {
-        match self.open.as_ref()? {
-            Open::Tournament(tournament) => Some(tournament.results()),
-            Open::Games(store) => Results::from_store(store, &self.name).ok(),
-            Open::Ladder(watch) => watch.results().ok(),
-        }
-    }
-
-    /// New versions without games, by the entrant's earlier version in the standings.
-    fn unplayed(&self) -> BTreeMap<String, String> {
-        let Some(Open::Ladder(watch)) = &self.open else {
-            return BTreeMap::new();
+    /// The standings; of a ladder also new versions without games, by the entrant's earlier version
+    /// in the standings.
+    fn results(&self) -> (Option<Standings>, BTreeMap<String, String>) {
+        let standings = match &self.open {
+            None => None,
+            Some(Open::Tournament(tournament)) => Some(tournament.standings()),
+            Some(Open::Games(store)) => Standings::from_store(store, &self.name).ok(),
+            Some(Open::Ladder(watch)) => {
+                let Ok(table) = watch.table() else {
+                    return Default::default();
+                };
+                let newest = |version: &LadderVersion| {
+                    let newest = version.stands_for.as_ref()?.to_string();
+                    Some((version.id.to_string(), newest))
+                };
+                let unplayed = table.versions.iter().filter_map(newest).collect();
+                return (Some(table.standings), unplayed);
+            }
         };
-        let shown = watch.shown().unwrap_or_default().into_iter();
-        shown
-            .filter_map(|(id, newest)| Some((id, newest?)))
-            .collect()
+        (standings, BTreeMap::new())
     }
 
     /// How ratings came about, up to now.

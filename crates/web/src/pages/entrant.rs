@@ -5,7 +5,7 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
-use floe_arena::tournament::{HeadToHead, Row};
+use floe_arena::standings::{HeadToHead, Row};
 use floe_league::description::Public;
 
 use super::league::{Line, history_of, likely_places, sees_games};

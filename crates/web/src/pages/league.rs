@@ -11,7 +11,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
-use floe_arena::tournament::{HeadToHead, Results, Row, csv};
+use floe_arena::standings::{HeadToHead, Row, Standings, csv};
 use floe_games::FaultKind;
 use floe_league::VersionId;
 use floe_league::description::{Public, RemoteRating};
@@ -59,7 +59,7 @@ pub(crate) async fn all(
 
 #[derive(Template)]
 #[template(path = "league.html")]
-struct Standings<'a> {
+struct StandingsPage<'a> {
     league: &'a Contest,
     /// The tables and figures below, from the cache.
     tables: &'a str,
@@ -252,7 +252,7 @@ pub(super) fn signed(rating: f64) -> String {
 }
 
 /// The crosstable.
-pub(crate) fn cross(results: &Results) -> Vec<CrossLine> {
+pub(crate) fn cross(results: &Standings) -> Vec<CrossLine> {
     let line = |(row, meetings): (&Row, &Vec<Option<HeadToHead>>)| CrossLine {
         name: row.name.clone(),
         cells: (results.rows.iter().zip(meetings))
@@ -292,7 +292,7 @@ fn tables(league: &Contest) -> Result<String, WebError> {
     if rows.is_empty() {
         return Ok(String::new());
     }
-    let fault_kinds = results.map(Results::fault_kinds).unwrap_or_default();
+    let fault_kinds = results.map(Standings::fault_kinds).unwrap_or_default();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let axis = RatingAxis::of(rows);
     let tables = Tables {
@@ -339,7 +339,7 @@ pub(crate) async fn standings(
     let make = |live| {
         // Most of the page does not change while games are in progress.
         let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
-        let page = Standings {
+        let page = StandingsPage {
             league: &league,
             tables: std::str::from_utf8(&tables).map_err(WebError::ours)?,
             progress,

@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 use axum::{Extension, Json};
 use floe_arena::live::socket_path;
-use floe_arena::tournament::Row;
+use floe_arena::standings::Row;
 use floe_league::description::Public;
 use serde_json::{Value, json, value::RawValue};
 

@@ -1,4 +1,4 @@
-use floe_arena::tournament::Row;
+use floe_arena::standings::Row;
 
 use super::{AXIS, Figure, LEFT, RIGHT, ROW, axis, name, ticks};
 

@@ -1,5 +1,5 @@
+use floe_arena::standings::Row;
 use floe_arena::store::MoveTimes;
-use floe_arena::tournament::Row;
 
 use super::{AXIS, Figure, LEFT, RIGHT, ROW, axis, name, span};
 

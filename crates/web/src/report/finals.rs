@@ -1,6 +1,6 @@
 //! The finals of a league, below its ladder.
 
-use floe_arena::tournament::KnockoutResult;
+use floe_arena::standings::KnockoutResult;
 use floe_league::finals::Freeze;
 
 use super::ReportedFinals;

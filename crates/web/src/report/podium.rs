@@ -1,6 +1,6 @@
 //! The head of a report: the winner, and the contest in a few figures.
 
-use floe_arena::tournament::{Results, Row};
+use floe_arena::standings::{Row, Standings};
 use floe_league::time;
 
 use super::{ReportSettings, ReportedFinals};
@@ -32,7 +32,7 @@ pub(super) struct Fact {
 
 impl Head {
     /// The head for the last finals, if there were some; otherwise for the contest.
-    pub(super) fn of(results: &Results, game: &str, settings: &ReportSettings) -> Head {
+    pub(super) fn of(results: &Standings, game: &str, settings: &ReportSettings) -> Head {
         let finals = settings.finals.last();
         let decided = finals.map_or(results, |finals| &finals.results);
         let rows: &[Row] = if decided.is_finished {
@@ -118,7 +118,7 @@ pub(super) fn date((first, last): (u64, u64)) -> String {
     }
 }
 
-fn facts(results: &Results, settings: &ReportSettings) -> Vec<Fact> {
+fn facts(results: &Standings, settings: &ReportSettings) -> Vec<Fact> {
     let fact = |number: u64, one: &str, many: &str| Fact {
         number: number.to_string(),
         what: if number == 1 { one } else { many }.to_owned(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use floe_arena::runner::PlaysGames;
 use floe_arena::seat::Sandbox;
-use floe_arena::tournament::csv;
+use floe_arena::standings::csv;
 use floe_league::finals::{self, BackgroundFinals};
 use floe_league::{Event, League};
 use floe_web::Settings;

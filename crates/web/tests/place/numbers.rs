@@ -1,7 +1,7 @@
 //! Pages print the ratings of every other table, and the openings of games.
 
+use floe_arena::standings::{Standings, markdown};
 use floe_arena::store::Store;
-use floe_arena::tournament::{Results, markdown};
 use floe_games::Play;
 use floe_games::record::{Event, PlayedMove, Record};
 use floe_web::{ReportSettings, report};
@@ -82,7 +82,7 @@ async fn pages_and_reports_print_the_elo_and_margin_of_every_other_table() {
     let mut browser = Browser::default();
     let page = browser.get(&place, "/league/cup").await.text;
     let store = records(&place);
-    let results = Results::from_store(&store, "cup").unwrap();
+    let results = Standings::from_store(&store, "cup").unwrap();
     let report = report(&results, &store, &ReportSettings::default(), &mut |_| {}).unwrap();
     let table = markdown(&results);
     assert_eq!(results.rows.len(), 3);
@@ -123,7 +123,7 @@ async fn pages_and_reports_show_the_opening_of_a_game() {
     // Reports show games that were played to their end.
     let seats = [("cat", "greedy"), ("dog", "greedy")];
     store.add(&whole_game(OPENINGS[1], 15, seats)).unwrap();
-    let results = Results::from_store(&store, "cup").unwrap();
+    let results = Standings::from_store(&store, "cup").unwrap();
     let settings = ReportSettings::default();
     let page = report(&results, &store, &settings, &mut |_| {}).unwrap();
     assert!(page.contains("Opening, before the first move: "), "{page}");

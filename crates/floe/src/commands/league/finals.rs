@@ -140,7 +140,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     print_notices(tournament.store(), terminal)?;
     match ended {
         Ended::Finished => {
-            args.exports.write(&tournament.results(), terminal)?;
+            args.exports.write(&tournament.standings(), terminal)?;
             if !args.quiet {
                 writeln!(
                     terminal.err,
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
             Ok(Answer::Yes)
         }
         Ended::Stopped => {
-            args.exports.write(&tournament.results(), terminal)?;
+            args.exports.write(&tournament.standings(), terminal)?;
             writeln!(
                 terminal.err,
                 "\n{REMARK}stopped{REMARK:#}; resume with {COMMAND}floe league final {folder}{}{COMMAND:#}",

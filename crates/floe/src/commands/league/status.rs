@@ -1,16 +1,20 @@
 //! `floe league status`: standings, versions and queue.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use anyhow::Result;
 use floe_arena::scoreboard::different_remark;
+use floe_arena::standings::Row;
 use floe_league::event::Activity;
-use floe_league::ladder::{LadderRow, LadderTable};
+use floe_league::ladder::{LadderTable, LadderVersion};
 use floe_league::{League, VersionState};
+use floe_rating::Estimate;
+use serde::Serialize;
 
 use crate::columns::{Columns, Side};
-use crate::standing::{Tally, add_faults, add_ratings, add_results, count};
+use crate::standing::{add_faults, add_ratings, add_results, count};
 use crate::terminal::{COMMAND, FAINT, REMARK, STRONG, Terminal};
 use crate::{Answer, cli, json};
 
@@ -48,7 +52,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         write_json(&table, terminal)?;
         return Ok(Answer::Yes);
     }
-    match table.history.is_empty() {
+    match table.versions.is_empty() {
         true => print_next_step(&league, &args.folder, terminal)?,
         false => write(&table, args.history, terminal)?,
     }
@@ -136,7 +140,77 @@ fn print_next_step(league: &League, folder: &Path, terminal: &mut Terminal<'_>) 
 
 /// Prints everything as JSON.
 pub(super) fn write_json(table: &LadderTable, terminal: &mut Terminal<'_>) -> Result<()> {
-    json::print(terminal.out, table)
+    let standings = &table.standings;
+    let json = Json {
+        league: &standings.name,
+        game: &standings.game,
+        games: standings.games,
+        different: standings.different,
+        first_move: standings.first_move,
+        draw_rate: standings.draw_rate,
+        standings: table.current().map(JsonRow::of).collect(),
+        history: table.versions.iter().map(JsonRow::of).collect(),
+    };
+    json::print(terminal.out, &json)
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    league: &'a str,
+    game: &'a str,
+    games: u64,
+    different: u64,
+    first_move: Option<Estimate>,
+    draw_rate: Option<f64>,
+    standings: Vec<JsonRow<'a>>,
+    history: Vec<JsonRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonRow<'a> {
+    place: Option<u64>,
+    entrant: &'a str,
+    version: u32,
+    state: VersionState,
+    is_current: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stands_for: Option<u32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_remote: bool,
+    elo: Option<Estimate>,
+    games: u64,
+    different: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    score: Option<f64>,
+    faults: &'a BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<&'a str>,
+}
+
+impl<'a> JsonRow<'a> {
+    fn of(version: &'a LadderVersion) -> Self {
+        let results = &version.results;
+        JsonRow {
+            place: version.place,
+            entrant: &version.id.entrant,
+            version: version.id.number,
+            state: version.state,
+            is_current: version.is_current,
+            stands_for: version.stands_for.as_ref().map(|newest| newest.number),
+            is_remote: version.is_remote,
+            elo: results.elo,
+            games: results.games,
+            different: results.different,
+            wins: results.wins,
+            draws: results.draws,
+            losses: results.losses,
+            score: results.score,
+            faults: &results.faults,
+            word: version.word.as_deref(),
+        }
+    }
 }
 
 /// The table, laid out for people.
@@ -145,58 +219,52 @@ pub(super) fn write(
     with_history: bool,
     terminal: &mut Terminal<'_>,
 ) -> Result<()> {
-    let look = terminal.look;
+    let (look, standings) = (terminal.look, &table.standings);
     writeln!(
         terminal.out,
         "{STRONG}{}{STRONG:#}: {}, {} counted{}, {}\n",
-        table.league,
-        table.game,
-        count(table.games, "game"),
-        different_remark(table.games, table.different),
-        match table.standings.len() {
+        standings.name,
+        standings.game,
+        count(standings.games, "game"),
+        different_remark(standings.games, standings.different),
+        match standings.rows.len() {
             1 => "1 entrant".to_owned(),
             entrants => format!("{entrants} entrants"),
         }
     )?;
-    let rows = match with_history {
-        true => &table.history,
-        false => &table.standings,
+    let versions: Vec<&LadderVersion> = match with_history {
+        true => table.versions.iter().collect(),
+        false => table.current().collect(),
     };
+    let rows: Vec<&Row> = versions.iter().map(|version| &version.results).collect();
     let sign = if look.unicode { "±" } else { "+-" };
     let mut columns = Columns::new();
-    columns.add("", Side::Right, PLAIN, rows, |row| {
-        row.place.map_or("-".into(), |place| place.to_string())
+    columns.add("", Side::Right, PLAIN, &versions, |version| {
+        version.place.map_or("-".into(), |place| place.to_string())
     });
-    columns.add("entrant", Side::Left, STRONG, rows, |row| {
-        row.entrant.clone()
+    columns.add("entrant", Side::Left, STRONG, &versions, |version| {
+        version.id.entrant.clone()
     });
-    columns.add("version", Side::Right, PLAIN, rows, |row| {
-        match (row.is_remote, row.stands_for) {
-            (true, _) => format!("{} remote", row.version),
-            (_, Some(_)) => format!("{}*", row.version),
-            (..) => row.version.to_string(),
+    columns.add("version", Side::Right, PLAIN, &versions, |version| {
+        match (version.is_remote, &version.stands_for) {
+            (true, _) => format!("{} remote", version.id.number),
+            (_, Some(_)) => format!("{}*", version.id.number),
+            (..) => version.id.number.to_string(),
         }
     });
-    add_ratings(&mut columns, sign, rows, |row| row.elo);
-    add_results(&mut columns, rows, |row| Tally {
-        games: row.games,
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        score: row.score,
-    });
-    add_faults(&mut columns, rows, |row| row.faults.values().sum());
+    add_ratings(&mut columns, sign, &rows);
+    add_results(&mut columns, &rows);
+    add_faults(&mut columns, &rows);
     if with_history {
-        columns.add("", Side::Left, FAINT, rows, state);
+        columns.add("", Side::Left, FAINT, &versions, |version| state(version));
     }
     columns.leave_out(&["score", "games"], look);
     terminal.out.write_all(columns.draw(look).as_bytes())?;
-    for row in rows {
-        if let Some(newest) = row.stands_for {
-            let (entrant, version) = (&row.entrant, row.version);
+    for version in versions {
+        if let (id, Some(newest)) = (&version.id, &version.stands_for) {
             writeln!(
                 terminal.out,
-                "\n{FAINT}* {entrant}#{newest} has not played yet; {entrant}#{version} stands for it{FAINT:#}"
+                "\n{FAINT}* {newest} has not played yet; {id} stands for it{FAINT:#}"
             )?;
         }
     }
@@ -207,9 +275,9 @@ pub(super) fn write(
     Ok(())
 }
 
-fn state(row: &LadderRow) -> String {
-    match row.state {
-        VersionState::Accepted if row.is_current => "plays".to_owned(),
+fn state(version: &LadderVersion) -> String {
+    match version.state {
+        VersionState::Accepted if version.is_current => "plays".to_owned(),
         VersionState::Accepted => "replaced".to_owned(),
         state => state.name().to_owned(),
     }

@@ -1,14 +1,16 @@
 //! The report of a match.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use floe_arena::runner::Runner;
 use floe_arena::schedule::Pairing;
-use floe_arena::scoreboard::{EntrantTotals, Scoreboard};
+use floe_arena::scoreboard::Scoreboard;
+use floe_arena::standings::{Row, Standings};
 use floe_arena::store::GameSummary;
 use floe_games::record::{MoveLimits, Record};
-use floe_games::{AnyGame, Fault};
+use floe_games::{AnyGame, Fault, FaultKind};
 use floe_rating::{Bound, Estimate, Pentanomial, Sprt, Verdict, signed};
 use serde_json::{Value, json};
 
@@ -16,7 +18,7 @@ use crate::columns::{Columns, Side};
 use crate::fault;
 use crate::overload::OverloadedGames;
 use crate::quoting::shown;
-use crate::standing::{add_ratings, count, margin};
+use crate::standing::{add_margins, add_ratings, add_results, add_times, count};
 use crate::terminal::{COMMAND, Look, STRONG};
 
 /// Faults shown in full.
@@ -33,8 +35,7 @@ const LEAST_PATIENCE: u64 = 10;
 
 /// The report of a match so far.
 pub(super) struct MatchReport {
-    title: &'static str,
-    names: Vec<String>,
+    game: &'static dyn AnyGame,
     setup: Option<String>,
     /// Opening moves of the first board.
     opening_moves: usize,
@@ -78,13 +79,11 @@ impl MatchReport {
     pub(super) fn new(runner: &Runner, game: &'static dyn AnyGame, seed: u64, boards: u64) -> Self {
         let seats = runner.entrants.len();
         let names = runner.entrants.iter().map(|entrant| entrant.name.clone());
-        let names: Vec<String> = names.collect();
         let is_program = runner.entrants.iter().any(|one| one.seat.is_program());
         let opening = runner.boards.open(0).ok();
         MatchReport {
-            title: game.title(),
-            scoreboard: Scoreboard::new(names.clone(), seats),
-            names,
+            game,
+            scoreboard: Scoreboard::new(names, seats),
             opening_moves: (opening.as_ref()).map_or(0, |(_, opening)| opening.opening.len()),
             setup: opening.and_then(|(_, opening)| opening.setup),
             seed,
@@ -166,24 +165,26 @@ impl MatchReport {
         }
     }
 
+    /// The seats in their order, above their mean.
+    fn standings(&self) -> Standings {
+        let ratings = self.scoreboard.ratings(None);
+        Standings::new("", self.game.name(), &self.scoreboard, &ratings)
+    }
+
     /// A line or two during the match.
     pub(super) fn live(&self) -> String {
         let mut text = String::new();
-        // A match of two shows the advantage in a line of its own.
-        let elo = match self.names.len() {
-            2 => Vec::new(),
-            _ => self.elo(None),
-        };
-        let seats = self.names.iter().zip(self.scoreboard.totals());
-        for (at, (name, line)) in seats.enumerate() {
-            let _ = write!(text, "{name}  {}", results(line));
-            if let Some(elo) = elo.get(at).copied().flatten() {
+        let rows = self.standings().rows;
+        for row in &rows {
+            let _ = write!(text, "{}  {}", row.name, results(row));
+            // A match of two shows the advantage in a line of its own.
+            if let Some(elo) = row.elo.filter(|_| rows.len() > 2) {
                 let _ = write!(text, "  {} Elo", estimate(elo));
             }
-            if let Some(ms) = line.ms_per_move() {
+            if let Some(ms) = row.ms_per_move {
                 let _ = write!(text, "  {ms:.1} ms/move");
             }
-            let faults = faults(line);
+            let faults = faults(row);
             if !faults.is_empty() {
                 let _ = write!(text, "  {faults}");
             }
@@ -195,13 +196,7 @@ impl MatchReport {
 
     /// The whole report.
     pub(super) fn report(&self, look: Look, records: Option<&Path>) -> String {
-        let totals = self.names.iter().zip(self.scoreboard.totals());
-        let elo = self.elo(None);
-        let lines: Vec<(&String, &EntrantTotals, Option<Estimate>)> = totals
-            .zip(elo)
-            .map(|((name, totals), elo)| (name, totals, elo))
-            .collect();
-        let mut out = format!("{STRONG}{}{STRONG:#}", self.title);
+        let mut out = format!("{STRONG}{}{STRONG:#}", self.game.title());
         if let Some(setup) = &self.setup {
             let _ = write!(out, " {setup}, seed {}", self.seed);
         }
@@ -212,52 +207,7 @@ impl MatchReport {
         if let Some(level) = self.level {
             let _ = write!(out, "; sandbox level {level}");
         }
-        out.push_str("\n\n");
-        let mut columns = Columns::new();
-        let plain = anstyle::Style::new();
-        columns.add("seat", Side::Left, STRONG, &lines, |(name, ..)| {
-            (*name).clone()
-        });
-        let sign = if look.unicode { "±" } else { "+-" };
-        add_ratings(&mut columns, sign, &lines, |(.., elo)| *elo);
-        let number = |value: u64| value.to_string();
-        columns.add("games", Side::Right, plain, &lines, |(_, l, _)| {
-            number(l.games)
-        });
-        columns.add("W", Side::Right, plain, &lines, |(_, l, _)| number(l.wins));
-        columns.add("D", Side::Right, plain, &lines, |(_, l, _)| number(l.draws));
-        columns.add("L", Side::Right, plain, &lines, |(_, l, _)| {
-            number(l.losses())
-        });
-        columns.add("score", Side::Right, plain, &lines, |(_, l, _)| {
-            l.score()
-                .map_or("-".into(), |score| format!("{:.1} %", score * 100.0))
-        });
-        columns.add("margin", Side::Right, plain, &lines, |(_, l, _)| {
-            l.mean_margin()
-                .map_or("-".into(), |(mean, interval)| margin(mean, interval, sign))
-        });
-        columns.add("ms/move", Side::Right, plain, &lines, |(_, l, _)| {
-            l.ms_per_move().map_or("-".into(), |ms| format!("{ms:.1}"))
-        });
-        columns.add("slowest", Side::Right, plain, &lines, |(_, l, _)| {
-            match l.moves {
-                0 => "-".into(),
-                _ => format!("{:.1}", l.slowest_us as f64 / 1000.0),
-            }
-        });
-        columns.add(
-            "faults",
-            Side::Left,
-            plain,
-            &lines,
-            |(_, l, _)| match faults(l) {
-                text if text.is_empty() => "none".into(),
-                text => text,
-            },
-        );
-        columns.leave_out(&SPARE, look);
-        out.push_str(&columns.draw(look));
+        let _ = write!(out, "\n\n{}", table(&self.standings().rows, look));
         let (repeats, strength) = (self.repeats(), self.strength());
         if !repeats.is_empty() || !strength.is_empty() {
             let _ = write!(out, "\n{repeats}{strength}");
@@ -269,7 +219,7 @@ impl MatchReport {
     /// The better entrant, the difference, and its error.
     fn strength(&self) -> String {
         let mut out = String::new();
-        if let [one, other] = &self.names[..] {
+        if let [one, other] = self.scoreboard.names() {
             let pairs = self.pairs();
             let Pentanomial {
                 ll,
@@ -308,7 +258,7 @@ impl MatchReport {
     fn advantage(&self, [one, other]: [&str; 2], pairs: &Pentanomial) -> String {
         let mut out = String::new();
         let sample = pairs.sample();
-        if let Some(elo) = self.elo(Some(1)).first().copied().flatten() {
+        if let Some(elo) = self.difference() {
             let side = if elo.value < 0.0 { "below" } else { "above" };
             let _ = write!(out, "{one} is {} Elo", distance(elo));
             if let Ok(nelo) = sample.nelo() {
@@ -344,13 +294,10 @@ impl MatchReport {
         out
     }
 
-    /// Elo above the anchor, or the mean, as [`Scoreboard::ratings`] has it for every table.
-    fn elo(&self, anchor: Option<usize>) -> Vec<Option<Estimate>> {
-        let ratings = self.scoreboard.ratings(anchor).ratings;
-        let ratings = ratings.iter();
-        ratings
-            .map(|rating| rating.elo.ok().map(Estimate::rounded))
-            .collect()
+    /// The first entrant's Elo above the second, from the same fit as every table's.
+    fn difference(&self) -> Option<Estimate> {
+        let elo = self.scoreboard.ratings(Some(1)).ratings.first()?.elo;
+        elo.ok().map(Estimate::rounded)
     }
 
     fn print_faults(&self, out: &mut String, records: Option<&Path>) {
@@ -386,47 +333,37 @@ impl MatchReport {
 
     /// The report for a machine.
     pub(super) fn json(&self) -> Value {
-        let interval = |estimate: Option<Estimate>| {
-            estimate.map(|e| json!({"value": e.value, "low": e.low, "high": e.high}))
-        };
-        let seats = self
-            .names
-            .iter()
-            .zip(self.scoreboard.totals())
-            .zip(self.elo(None))
-            .map(|((name, line), elo)| {
-                let faults: serde_json::Map<String, Value> = line
-                    .faults
-                    .iter()
-                    .map(|(kind, count)| (kind.name().replace(' ', "-"), json!(count)))
-                    .collect();
-                json!({
-                    "name": name,
-                    "elo": interval(elo),
-                    "games": line.games,
-                    "different": line.different,
-                    "wins": line.wins,
-                    "draws": line.draws,
-                    "losses": line.losses(),
-                    "score": line.score(),
-                    "margin": line.margin,
-                    "mean_margin": line.mean_margin().map(|(mean, interval)| json!({
-                        "value": mean,
-                        "low": interval.map(|interval| interval.low),
-                        "high": interval.map(|interval| interval.high),
-                    })),
-                    "moves": line.moves,
-                    "ms_per_move": line.ms_per_move(),
-                    "slowest_ms": line.slowest_us as f64 / 1000.0,
-                    "strikes": line.strikes,
-                    "faults": faults,
-                })
-            });
+        let seats = self.standings().rows.into_iter().map(|row| {
+            let faults: BTreeMap<String, u64> = (row.faults.iter())
+                .map(|(kind, &count)| (kind.replace(' ', "-"), count))
+                .collect();
+            json!({
+                "name": row.name,
+                "elo": row.elo,
+                "games": row.games,
+                "different": row.different,
+                "wins": row.wins,
+                "draws": row.draws,
+                "losses": row.losses,
+                "score": row.score,
+                "margin": row.margin.map_or(0, |margin| margin.sum),
+                "mean_margin": row.margin.map(|margin| json!({
+                    "value": margin.mean,
+                    "low": margin.interval.map(|interval| interval.low),
+                    "high": margin.interval.map(|interval| interval.high),
+                })),
+                "moves": row.moves,
+                "ms_per_move": row.ms_per_move,
+                "slowest_ms": row.slowest_ms,
+                "strikes": row.strikes,
+                "faults": faults,
+            })
+        });
         let pairs = self.pairs();
         let sample = pairs.sample();
-        let two = self.names.len() == 2;
+        let two = self.scoreboard.names().len() == 2;
         json!({
-            "game": self.title,
+            "game": self.game.title(),
             "setup": self.setup,
             "seed": self.seed,
             "opening_moves": self.opening_moves,
@@ -442,13 +379,13 @@ impl MatchReport {
                 "ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl,
                 "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww,
             })),
-            "elo": interval(two.then(|| self.elo(Some(1))[0]).flatten()),
+            "elo": self.difference().filter(|_| two),
             "elo_bound": match sample.elo_bound() {
                 Ok(Bound::AtLeast(elo)) => json!({"at_least": elo}),
                 Ok(Bound::AtMost(elo)) => json!({"at_most": elo}),
                 Err(_) => Value::Null,
             },
-            "nelo": interval(sample.nelo().ok()),
+            "nelo": sample.nelo().ok(),
             "los": sample.los().ok(),
             "sprt": self.trial.as_ref().map(|trial| json!({
                 "llr": trial.llr,
@@ -464,20 +401,38 @@ impl MatchReport {
     }
 }
 
-fn results(line: &EntrantTotals) -> String {
-    let score = line
-        .score()
-        .map_or(String::new(), |score| format!(" ({:.1} %)", score * 100.0));
-    format!("{}-{}-{}{score}", line.wins, line.draws, line.losses())
+/// The table of the seats.
+fn table(rows: &[Row], look: Look) -> String {
+    let mut columns = Columns::new();
+    let plain = anstyle::Style::new();
+    columns.add("seat", Side::Left, STRONG, rows, |row| row.name.clone());
+    let sign = if look.unicode { "±" } else { "+-" };
+    add_ratings(&mut columns, sign, rows);
+    add_results(&mut columns, rows);
+    add_margins(&mut columns, sign, rows);
+    add_times(&mut columns, rows);
+    columns.add("slowest", Side::Right, plain, rows, |row| match row.moves {
+        0 => "-".into(),
+        _ => format!("{:.1}", row.slowest_ms),
+    });
+    columns.add("faults", Side::Left, plain, rows, |row| match faults(row) {
+        text if text.is_empty() => "none".into(),
+        text => text,
+    });
+    columns.leave_out(&SPARE, look);
+    columns.draw(look)
 }
 
-fn faults(line: &EntrantTotals) -> String {
-    let mut parts: Vec<String> = line
-        .faults
-        .iter()
-        .map(|(kind, count)| format!("{count} {kind}"))
-        .collect();
-    match line.strikes {
+fn results(row: &Row) -> String {
+    let score = (row.score).map_or(String::new(), |score| format!(" ({:.1} %)", score * 100.0));
+    format!("{}-{}-{}{score}", row.wins, row.draws, row.losses)
+}
+
+fn faults(row: &Row) -> String {
+    let kinds = FaultKind::ALL.iter().map(|kind| kind.name());
+    let counted = kinds.filter_map(|kind| Some(format!("{} {kind}", row.faults.get(kind)?)));
+    let mut parts: Vec<String> = counted.collect();
+    match row.strikes {
         0 => {}
         1 => parts.push("1 strike".to_owned()),
         strikes => parts.push(format!("{strikes} strikes")),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use floe_arena::tournament::Row;
+use floe_arena::standings::Row;
 use floe_league::{LeagueState, Version, VersionId, VersionState, time};
 
 use super::machine::lasting;

@@ -1,6 +1,6 @@
 //! Ratings with their intervals, on an axis that all rows of a table share.
 
-use floe_arena::tournament::Row;
+use floe_arena::standings::Row;
 
 use super::signed;
 use crate::plots;

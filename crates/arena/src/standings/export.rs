@@ -1,23 +1,23 @@
-//! Results as files for other programs and for pages.
+//! Standings as files for other programs and for pages.
 
 use std::fmt::Write as _;
 
 use floe_rating::{Estimate, signed};
 use floe_rules::text::is_visible;
 
-use super::{Results, Row};
+use super::{Row, Standings};
 use crate::schedule::DecidedBy;
 use crate::scoreboard::different_remark;
 
 /// The results as one JSON object, ending with a newline.
-pub fn json(results: &Results) -> String {
+pub fn json(results: &Standings) -> String {
     // Only numbers, text and lists of them, which always serialise.
     serde_json::to_string(results).unwrap_or_default() + "\n"
 }
 
 /// The table as comma-separated values with a heading and a line per entrant, quoted as in RFC
 /// 4180. The last columns, headed by the other entrants' names, are points and games against each.
-pub fn csv(results: &Results) -> String {
+pub fn csv(results: &Standings) -> String {
     let mut heads: Vec<String> = [
         "place",
         "name",
@@ -104,7 +104,7 @@ pub fn csv(results: &Results) -> String {
 ///
 /// ```
 /// let cells = ["a".to_owned(), "b, \"c\"".to_owned()];
-/// assert_eq!(floe_arena::tournament::csv_line(&cells), "a,\"b, \"\"c\"\"\"\r\n");
+/// assert_eq!(floe_arena::standings::csv_line(&cells), "a,\"b, \"\"c\"\"\"\r\n");
 /// ```
 pub fn csv_line(cells: &[String]) -> String {
     let quoted = |cell: &String| match cell.contains(['"', ',', '\n', '\r']) {
@@ -124,7 +124,7 @@ fn count(row: &Row, kind: &str) -> u64 {
 }
 
 /// The results as a page of Markdown: the table, the crosstable, the faults, the bracket.
-pub fn markdown(results: &Results) -> String {
+pub fn markdown(results: &Standings) -> String {
     let mut out = format!("# {}\n\n", escape(&results.name));
     let _ = write!(out, "{}", escape(&results.game));
     if let Some(format) = results.format {

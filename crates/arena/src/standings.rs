@@ -1,23 +1,28 @@
-use std::cmp::Ordering;
+//! Standings: the ranked rows of any contest, for tables, files and pages.
+
+mod export;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Format, Plan, Tournament};
+pub use self::export::{csv, csv_line, json, markdown};
+
 use crate::schedule::DecidedBy;
-use crate::scoreboard::{EntrantTotals, Scoreboard, different_remark};
+use crate::scoreboard::{EntrantTotals, Ratings, Scoreboard, different_remark};
 use crate::store::{Filter, MoveTimes, Store, StoreError};
 use floe_games::AnyGame;
 use floe_rating::Estimate;
 
-/// The standings of a tournament or match: all results, with error margins.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Results {
+/// The standings of a match, tournament or ladder: all results, with error margins.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Standings {
     /// The contest's name.
     pub name: String,
     /// The game.
     pub game: String,
-    /// The tournament format: see [`Format::name`]; `None` if only the games are known.
+    /// The tournament format: see [`Format::name`](crate::tournament::Format::name); `None` if only the
+    /// games are known.
     pub format: Option<&'static str>,
     /// Seats at a table.
     pub table: usize,
@@ -51,8 +56,11 @@ pub struct Results {
 /// One entrant's row.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Row {
-    /// The place, from 1; equal entrants share a place.
+    /// The place, from 1; equal entrants share a place. 0 before rows are ranked.
     pub place: u64,
+    /// The entrant's number in the scoreboard.
+    #[serde(skip)]
+    pub entrant: usize,
     /// The entrant's name.
     pub name: String,
     /// The entrant's seat argument.
@@ -162,40 +170,9 @@ impl KnockoutResult {
     }
 }
 
-impl Results {
-    pub(super) fn of(tournament: &Tournament) -> Results {
-        let description = tournament.description();
-        let scoreboard = tournament.scoreboard();
-        let plan = &tournament.plan;
-        let anchor = description.anchor.as_ref();
-        let number = anchor.and_then(|name| scoreboard.names().iter().position(|n| n == name));
-        let mut results = Results::counted(scoreboard, number);
-        results.name.clone_from(&description.name);
-        description.game.name().clone_into(&mut results.game);
-        // In a knockout, places come from the bracket.
-        results.margins_part_equals = description.game.margins_part_equals()
-            && !matches!(description.format, Format::Knockout);
-        results.format = Some(description.format.name().name());
-        results.length = plan.length();
-        results.anchor = anchor.cloned();
-        for (row, entrant) in results.rows.iter_mut().zip(&description.entrants) {
-            row.seat = entrant.seat.to_string();
-        }
-        let mut keys: Vec<Vec<i64>> = vec![Vec::new(); results.rows.len()];
-        match description.format {
-            Format::RoundRobin | Format::Gauntlet { .. } => {
-                results.is_finished = results.length.is_some_and(|length| results.games >= length);
-                keys = results.by_strength();
-            }
-            Format::Swiss { .. } => results.add_swiss(tournament, plan, &mut keys),
-            Format::Knockout => results.add_knockout(tournament, plan, &mut keys),
-        }
-        results.sort(scoreboard, &keys);
-        results
-    }
-
+impl Standings {
     /// The standings of a store without a description.
-    pub fn from_store(store: &Store, name: &str) -> Result<Results, StoreError> {
+    pub fn from_store(store: &Store, name: &str) -> Result<Standings, StoreError> {
         let names = store.entrants().iter().map(|entrant| entrant.name.clone());
         let mut scoreboard = Scoreboard::new(names, store.table().unwrap_or(2));
         store.each(&Filter::default(), |game| {
@@ -203,31 +180,15 @@ impl Results {
             scoreboard.add(&game, &seats);
         })?;
         let game = store.played().unwrap_or_default();
-        let mut results = Results::from_scoreboard(&scoreboard, name, game);
-        for row in &mut results.rows {
-            let mut entrants = store.entrants().iter();
-            if let Some(entrant) = entrants.find(|entrant| entrant.name == row.name) {
-                row.seat.clone_from(&entrant.seat);
-            }
+        let mut standings = Standings::new(name, game, &scoreboard, &scoreboard.ratings(None));
+        for (row, entrant) in standings.rows.iter_mut().zip(store.entrants()) {
+            row.seat.clone_from(&entrant.seat);
         }
-        Ok(results)
+        Ok(standings.ranked(&scoreboard))
     }
 
-    /// The standings of a scoreboard: all entrants by rating.
-    pub fn from_scoreboard(scoreboard: &Scoreboard, name: &str, game: &str) -> Results {
-        let mut results = Results::counted(scoreboard, None);
-        name.clone_into(&mut results.name);
-        game.clone_into(&mut results.game);
-        results.margins_part_equals =
-            floe_games::find(game).is_ok_and(AnyGame::margins_part_equals);
-        let keys = results.by_strength();
-        results.sort(scoreboard, &keys);
-        results
-    }
-
-    /// The rows in the order of the entrants, not placed yet.
-    fn counted(scoreboard: &Scoreboard, anchor: Option<usize>) -> Results {
-        let ratings = scoreboard.ratings(anchor);
+    /// The rows of all entrants in the order of the scoreboard, not ranked yet.
+    pub fn new(name: &str, game: &str, scoreboard: &Scoreboard, ratings: &Ratings) -> Standings {
         let worth = 2.0 * (scoreboard.seats().max(2) - 1) as f64;
         let played = ratings.ratings.iter().filter(|rating| rating.games > 0);
         let mut groups: Vec<usize> = played.map(|rating| rating.group).collect();
@@ -237,11 +198,11 @@ impl Results {
             .names()
             .iter()
             .zip(scoreboard.totals())
-            .zip(&ratings.ratings);
-        let rows = rows.map(|((name, line), rating)| Row {
-            place: 0,
+            .zip(&ratings.ratings)
+            .enumerate();
+        let rows = rows.map(|(entrant, ((name, line), rating))| Row {
+            entrant,
             name: name.clone(),
-            seat: String::new(),
             elo: rating.elo.ok().map(Estimate::rounded),
             points: line.half_points as f64 / worth,
             games: line.games,
@@ -251,9 +212,6 @@ impl Results {
             draws: line.draws,
             losses: line.losses(),
             margin: Margin::of(line),
-            buchholz: None,
-            sonneborn_berger: None,
-            byes: None,
             moves: line.moves,
             ms_per_move: line.ms_per_move(),
             slowest_ms: line.slowest_us as f64 / 1000.0,
@@ -265,29 +223,31 @@ impl Results {
                 .iter()
                 .map(|(kind, &count)| (kind.name(), count))
                 .collect(),
+            ..Row::default()
         });
-        Results {
-            name: String::new(),
-            game: String::new(),
-            format: None,
+        Standings {
+            name: name.to_owned(),
+            game: game.to_owned(),
             table: scoreboard.seats(),
             games: scoreboard.games(),
             different: scoreboard.different(),
-            length: None,
-            is_finished: false,
-            anchor: None,
             first_move: ratings.first_move.map(Estimate::rounded),
             draw_rate: ratings.draw_rate,
-            margins_part_equals: false,
+            margins_part_equals: floe_games::find(game).is_ok_and(AnyGame::margins_part_equals),
             is_split: groups.len() > 1,
             rows: rows.collect(),
-            meetings: Vec::new(),
-            bouts: Vec::new(),
+            ..Standings::default()
         }
     }
 
-    /// Best first by rating; entrants without games come last.
-    fn by_strength(&self) -> Vec<Vec<i64>> {
+    /// The same rows, best first by rating; entrants without games come last.
+    #[must_use]
+    pub fn ranked(self, scoreboard: &Scoreboard) -> Standings {
+        let keys = self.by_strength();
+        self.ranked_by(scoreboard, keys)
+    }
+
+    pub(crate) fn by_strength(&self) -> Vec<Vec<i64>> {
         let key = |row: &Row| {
             // In a complete round-robin, rating and score have the same order; equal scores stay
             // equal.
@@ -301,85 +261,34 @@ impl Results {
     }
 
     /// Breaks ties on points; the smaller the better.
-    fn margin_key(&self, row: &Row) -> i64 {
+    pub(crate) fn margin_key(&self, row: &Row) -> i64 {
         match row.margin {
             Some(margin) if self.margins_part_equals => -margin.sum,
             _ => 0,
         }
     }
 
-    fn add_swiss(&mut self, tournament: &Tournament, plan: &Plan, keys: &mut [Vec<i64>]) {
-        let mut is_finished = true;
-        let standings = plan.rounds(&tournament.units, |_, is_whole| is_finished &= is_whole);
-        let Some(standings) = standings else { return };
-        self.is_finished = is_finished;
-        for (entrant, row) in self.rows.iter_mut().enumerate() {
-            let (points, buchholz, berger) = (
-                standings.half_points(entrant),
-                standings.buchholz(entrant),
-                standings.sonneborn_berger(entrant),
-            );
-            row.points = points as f64 / 2.0;
-            row.buchholz = Some(buchholz as f64 / 2.0);
-            row.sonneborn_berger = Some(berger as f64 / 4.0);
-            row.byes = Some(standings.byes(entrant));
-            keys[entrant] = [points, buchholz, berger].map(|key| -(key as i64)).to_vec();
-        }
-        // Last, because opponents differ and a bye has no margin.
-        for (key, row) in keys.iter_mut().zip(&self.rows) {
-            key.push(self.margin_key(row));
-        }
-    }
-
-    fn add_knockout(&mut self, tournament: &Tournament, plan: &Plan, keys: &mut [Vec<i64>]) {
-        let Some(knockout) = plan.knockout(&tournament.units) else {
-            return;
-        };
-        self.is_finished = knockout.champion().is_some();
-        let name = |seat: usize| self.rows[seat].name.clone();
-        let bouts = knockout.matches().map(|bout| KnockoutResult {
-            round: bout.round + 1,
-            seats: bout.seats.map(|seat| seat.map(name)),
-            points: bout.half_points.map(|half| half as f64 / 2.0),
-            winner: bout.winner.map(name),
-            decision: bout.decision,
-        });
-        self.bouts = bouts.collect();
-        for (key, place) in keys.iter_mut().zip(knockout.places()) {
-            // Entrants still in the knockout come before all who were knocked out.
-            *key = vec![place.map_or(0, |place| place as i64)];
-        }
-    }
-
-    /// Puts the rows in the order of the keys, the smaller the better.
-    fn sort(&mut self, scoreboard: &Scoreboard, keys: &[Vec<i64>]) {
-        let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        order.sort_by(|&a, &b| {
-            let by_name = || self.rows[a].name.cmp(&self.rows[b].name);
-            keys[a].cmp(&keys[b]).then_with(by_name)
-        });
-        let mut rows = Vec::with_capacity(order.len());
-        for (at, &entrant) in order.iter().enumerate() {
-            let mut row = self.rows[entrant].clone();
-            let is_level = at > 0 && keys[order[at - 1]].cmp(&keys[entrant]) == Ordering::Equal;
-            row.place = match rows.last() {
-                Some(Row { place, .. }) if is_level => *place,
+    /// The same rows in the order of their keys, the smaller the better.
+    pub(crate) fn ranked_by(mut self, scoreboard: &Scoreboard, keys: Vec<Vec<i64>>) -> Standings {
+        let mut keyed: Vec<(Vec<i64>, Row)> = keys.into_iter().zip(self.rows).collect();
+        keyed.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| a.name.cmp(&b.name)));
+        for at in 0..keyed.len() {
+            keyed[at].1.place = match at.checked_sub(1) {
+                Some(before) if keyed[before].0 == keyed[at].0 => keyed[before].1.place,
                 _ => at as u64 + 1,
             };
-            rows.push(row);
         }
-        self.rows = rows;
-        let meeting = |one: usize, other: usize| {
-            let (games, half_points) = scoreboard.met(one, other);
+        self.rows = keyed.into_iter().map(|(_, row)| row).collect();
+        let meeting = |one: &Row, other: &Row| {
+            let (games, half_points) = scoreboard.met(one.entrant, other.entrant);
             (games > 0).then(|| HeadToHead {
                 games,
                 points: half_points as f64 / 2.0,
             })
         };
-        self.meetings = order
-            .iter()
-            .map(|&one| order.iter().map(|&other| meeting(one, other)).collect())
-            .collect();
+        let line = |one| self.rows.iter().map(|other| meeting(one, other)).collect();
+        self.meetings = self.rows.iter().map(line).collect();
+        self
     }
 
     /// The number of games in words: `12 of 40 games, 10 different`.
@@ -389,32 +298,6 @@ impl Results {
             None => format!("{} games", self.games),
         };
         games + &different_remark(self.games, self.different)
-    }
-
-    /// Removes rows; the remaining rows get new places.
-    pub fn keep(&mut self, keep: impl Fn(&Row) -> bool) {
-        let kept: Vec<usize> = (0..self.rows.len())
-            .filter(|&at| keep(&self.rows[at]))
-            .collect();
-        let mut rows: Vec<Row> = Vec::with_capacity(kept.len());
-        let mut place_before = None;
-        for (at, &old) in kept.iter().enumerate() {
-            let mut row = self.rows[old].clone();
-            let is_level = place_before == Some(row.place);
-            place_before = Some(row.place);
-            row.place = match rows.last() {
-                Some(Row { place, .. }) if is_level => *place,
-                _ => at as u64 + 1,
-            };
-            rows.push(row);
-        }
-        let meetings = (kept.iter()).map(|&one| {
-            kept.iter()
-                .map(|&other| self.meetings[one][other])
-                .collect()
-        });
-        self.meetings = meetings.collect();
-        self.rows = rows;
     }
 
     /// Every kind of fault that occurred, in the order of the tables.
@@ -466,14 +349,18 @@ mod tests {
         scoreboard
     }
 
+    fn unranked(scoreboard: &Scoreboard, margins_part_equals: bool) -> Standings {
+        Standings {
+            margins_part_equals,
+            ..Standings::new("cup", "none", scoreboard, &scoreboard.ratings(None))
+        }
+    }
+
     fn table(margins_part_equals: bool) -> Vec<(u64, String, i64)> {
         let scoreboard = level();
-        let mut results = Results::counted(&scoreboard, None);
-        results.margins_part_equals = margins_part_equals;
-        let keys = results.by_strength();
-        results.sort(&scoreboard, &keys);
+        let standings = unranked(&scoreboard, margins_part_equals).ranked(&scoreboard);
         let sum = |row: &Row| row.margin.map_or(0, |margin| margin.sum);
-        let rows = results.rows.iter();
+        let rows = standings.rows.iter();
         rows.map(|row| (row.place, row.name.clone(), sum(row)))
             .collect()
     }
@@ -492,27 +379,25 @@ mod tests {
     }
 
     #[test]
-    fn those_who_stay_have_places_among_themselves() {
+    fn some_of_the_rows_have_places_among_themselves() {
         let scoreboard = level();
-        let mut results = Results::counted(&scoreboard, None);
-        results.margins_part_equals = true;
-        let keys = results.by_strength();
-        results.sort(&scoreboard, &keys);
-        results.keep(|row| row.name != "calm");
-        let rows = results
+        let mut standings = unranked(&scoreboard, true);
+        standings.rows.retain(|row| row.name != "calm");
+        let standings = standings.ranked(&scoreboard);
+        let rows = standings
             .rows
             .iter()
             .map(|row| (row.place, row.name.as_str()));
         assert_eq!(rows.collect::<Vec<_>>(), [(1, "mild"), (2, "wild")]);
-        assert_eq!((results.meetings.len(), results.meetings[0].len()), (2, 2));
-        assert_eq!(results.meetings[0][1].unwrap().points, 0.0);
+        assert_eq!(standings.meetings.len(), 2);
+        assert_eq!(standings.meetings[0].len(), 2);
+        assert_eq!(standings.meetings[0][1].unwrap().points, 0.0);
     }
 
     #[test]
     fn mean_margins_have_intervals_over_boards() {
-        let scoreboard = level();
-        let results = Results::counted(&scoreboard, None);
-        let margin = results.rows[0].margin.unwrap();
+        let standings = unranked(&level(), false);
+        let margin = standings.rows[0].margin.unwrap();
         assert_eq!((margin.sum, margin.mean), (24, 3.0));
         // Boards brought 9, -4, 11 and -4 a game.
         let interval = margin.interval.unwrap();

@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 /// opponents a seat has met.
 ///
 /// ```
-/// use floe_arena::schedule::Standings;
+/// use floe_arena::schedule::SwissScores;
 ///
-/// let mut standings = Standings::new(3);
+/// let mut standings = SwissScores::new(3);
 /// standings.add([0, 1], [3, 1]);
 /// standings.add([2, 1], [4, 0]);
 /// assert_eq!(standings.order(), [2, 0, 1]);
 /// assert_eq!(standings.buchholz(1), 7);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standings {
+pub struct SwissScores {
     lines: Vec<EntrantScore>,
 }
 
@@ -30,10 +30,10 @@ struct EntrantScore {
     met: BTreeMap<usize, (u64, u64)>,
 }
 
-impl Standings {
-    /// Standings before the first game.
+impl SwissScores {
+    /// Scores before the first game.
     pub fn new(seats: usize) -> Self {
-        Standings {
+        SwissScores {
             lines: vec![EntrantScore::default(); seats],
         }
     }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn tie_breaks_are_those_of_a_table_made_by_hand() {
         // 0 beats 1 and 2; 1 beats 2; 3 has a bye and draws 2.
-        let mut standings = Standings::new(4);
+        let mut standings = SwissScores::new(4);
         standings.add([0, 1], [4, 0]);
         standings.add([2, 0], [1, 3]);
         standings.add([1, 2], [3, 1]);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn several_boards_count_one_opponent() {
-        let mut standings = Standings::new(2);
+        let mut standings = SwissScores::new(2);
         standings.add([0, 1], [4, 0]);
         standings.add([1, 0], [1, 3]);
         assert_eq!(standings.buchholz(0), 1);

@@ -1,11 +1,11 @@
 //! Checks the engines against what is known: the oracle, the clock, solved regions.
 //!
 //! ```text
-//! cargo run --release -p floe-search --example proof -- [GAME…] [--positions N] [--time 1s]
+//! cargo run --release -p floe-tools --bin proof -- [GAME…] [--positions N] [--time 1s]
 //!     [--oracle NODES] [--seed N]
-//! cargo run --release -p floe-search --example proof -- --clock [GAME…] [--moves N] [--time 20ms]
+//! cargo run --release -p floe-tools --bin proof -- --clock [GAME…] [--moves N] [--time 20ms]
 //!     [--spinning THREADS]
-//! cargo run --release -p floe-search --example proof -- --regions [--positions N] [--time 100ms]
+//! cargo run --release -p floe-tools --bin proof -- --regions [--positions N] [--time 100ms]
 //! ```
 //!
 //! Without a mode, random small positions of every game are put to the plain minimax oracle and to
