@@ -52,11 +52,11 @@ fn openapi() -> Value {
             "required": true, "content": { "application/json": { "schema": schema } } } } })
     };
     let act = json!({ "post": {
-        "summary": "Do something in a game: move, give-up, take-back, resign, sit or rematch; or answer, with the move of an engine that the game's `lent` asks for",
+        "summary": "Do something in a game: move, give-up, take-back, resign, sit, name or rematch; or answer, with the move of an engine that the game's `lent` asks for",
         "parameters": [
             { "name": "id", "in": "path", "required": true, "schema": text },
             { "name": "act", "in": "path", "required": true, "schema": { "type": "string",
-              "enum": ["move", "answer", "give-up", "take-back", "resign", "sit", "rematch"] } } ],
+              "enum": ["move", "answer", "give-up", "take-back", "resign", "sit", "name", "rematch"] } } ],
         "requestBody": { "required": true, "content": { "application/json": { "schema": {
             "type": "object", "properties": { "ply": { "type": "integer" }, "version": { "type": "integer" }, "move": text, "name": text,
                 "thinks": { "type": "boolean", "description": "Whether the player's browser thinks for the engines from now on" } } } } } },
