@@ -422,7 +422,8 @@ const tools = (() => {
     resign: slim(tool("flag", t("Resign"), resign)),
     playOn: tool("next", t("Play on from here"), playOn),
     analyse: tool("chart", t("Analyse"), analyse),
-    edit: tool("pencil", t("Edit"), edit),
+    edit: slim(tool("pencil", t("Edit"), edit)),
+    again: tool("plus", t("New game"), () => location.assign(to(`/play/${game.game}`))),
     more: slim(
       tool("more", t("More"), () =>
         import("./more.js").then((more) =>
@@ -453,6 +454,7 @@ function showTools() {
   set(tools.playOn, isLookedAt && isAskable());
   set(tools.analyse, isLookedAt && isAskable());
   set(tools.edit, isLookedAt && isAskable());
+  set(tools.again, state.over !== null);
   // Visitors who only watch a game in progress cannot act in it.
   set(tools.more, mine().length > 0 || isLookedAt);
 }
