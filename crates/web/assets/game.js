@@ -3,7 +3,7 @@ import { FloeBoard } from "./board.js";
 import { call, play, setTitle } from "./calls.js";
 import { changedPicture, lastOf, picksOf, updated } from "./changes.js";
 import { ask, button, byId, clockText, copyBy, data, element, isSite, to } from "./common.js";
-import { sayWhenBack } from "./connection.js";
+import { sayWhenBack, untilAnswered } from "./connection.js";
 import { seatColour } from "./drawing.js";
 import { icon } from "./icons.js";
 import { count, t, translated } from "./language.js";
@@ -652,7 +652,8 @@ async function course() {
 }
 
 async function startReview() {
-  const [{ Review }, { LookBack }] = await Promise.all([import("./review.js"), import("./lookback.js")]);
+  const parts = () => Promise.all([import("./review.js"), import("./lookback.js")]);
+  const [{ Review }, { LookBack }] = await untilAnswered(parts);
   const turns = await course();
   if (review) return;
   const others = game.seats.filter((seat) => !seat.is_yours).map((seat) => nameWords(seat.name));

@@ -43,12 +43,13 @@ pub(super) fn of(game: &'static dyn AnyGame) -> Result<Arc<Vec<Board>>, WebError
         Board::of(game, label.to_owned(), scaled(&default, factor), words)
     });
     let styles = game.settings().iter().flat_map(|setting| {
+        let (word, default) = (setting.word, setting.default);
         let values: &[&str] = match &setting.values {
             Values::Words(values) => values,
             Values::Number(_) => &[],
         };
-        let others = values.iter().filter(|value| **value != setting.default);
-        others.map(|value| (setting.word, *value))
+        let others = values.iter().filter(move |value| **value != default);
+        others.map(move |value| (word, *value))
     });
     let styled = styles.map(|(word, value)| {
         let words = words(game, Some((word, value)));
@@ -100,7 +101,11 @@ fn words(game: &dyn AnyGame, changed: Option<(&str, &str)>) -> String {
     let by_words = all.filter(|setting| matches!(setting.values, Values::Words(_)));
     let pairs = by_words.map(|setting| {
         let value = changed.filter(|(word, _)| *word == setting.word);
-        format!("{}={}", setting.word, value.map_or(setting.default, |one| one.1))
+        format!(
+            "{}={}",
+            setting.word,
+            value.map_or(setting.default, |one| one.1)
+        )
     });
     pairs.collect::<Vec<_>>().join(" ")
 }
@@ -167,7 +172,11 @@ mod tests {
             let boards = of(game).unwrap();
             assert!(boards.len() >= 3, "{game:?}");
             let short = boards.iter().map(|board| board.minutes).min();
-            assert_eq!(boards[0].minutes, short.unwrap(), "{game:?}: small is shortest");
+            assert_eq!(
+                boards[0].minutes,
+                short.unwrap(),
+                "{game:?}: small is shortest"
+            );
             for board in boards.iter() {
                 assert!(board.minutes <= 60, "{game:?} {}", board.label);
                 assert!(board.picture.contains("shades"), "{game:?} {}", board.label);
@@ -179,7 +188,10 @@ mod tests {
     fn a_style_is_a_board_of_its_own() {
         let boards = of(floe_games::find("penguins").unwrap()).unwrap();
         let island = boards.last().unwrap();
-        assert_eq!((island.label.as_str(), island.size.as_str()), ("Island", "10x10"));
+        assert_eq!(
+            (island.label.as_str(), island.size.as_str()),
+            ("Island", "10x10")
+        );
         assert_eq!(island.words, "style=island");
         assert_eq!(boards[0].words, "style=uniform");
         assert_ne!(island.picture, boards[1].picture);

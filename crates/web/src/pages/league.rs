@@ -15,8 +15,8 @@ use axum::response::{Html, IntoResponse, Response};
 use floe_arena::amount::shown_bytes;
 use floe_arena::tournament::{Results, Row, csv};
 use floe_games::FaultKind;
-use floe_league::{VersionId, time};
 use floe_league::description::{Public, RemoteRating};
+use floe_league::{VersionId, time};
 use floe_search::Spec;
 
 use self::axis::{RatingAxis, Whisker};

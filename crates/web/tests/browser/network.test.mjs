@@ -185,6 +185,30 @@ test("a stream that is lost is asked for again while the other player moves", as
   await guest.context().close();
 });
 
+for (const lost of ["live.js", "game.js", "floe.css"]) {
+  test(`a page that came without ${lost} loads itself again`, async () => {
+    const page = await place.visitor(sizes.phone);
+    await begin(page, "gamma", { size: "5x5" });
+    await offered(page);
+    let count = 0;
+    await page.route(`**/assets/${lost}`, (route) =>
+      ++count > 2 ? route.continue() : route.abort("connectionfailed"),
+    );
+    // What a browser has in its cache is not lost.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await page.reload();
+    await page.waitForFunction(
+      () =>
+        document.querySelector("floe-board")?.picks?.length > 0 &&
+        document.styleSheets.length > 0 &&
+        sessionStorage.getItem("lost-pages") === null,
+    );
+    assert.equal(count, 3);
+    await page.context().close();
+  });
+}
+
 test("a phone without signal says so, and goes on where it was", async () => {
   const page = await place.visitor(sizes.phone);
   await begin(page, "gamma", { size: "5x5" });
@@ -267,7 +291,7 @@ for (let seed = 1; seed <= SEEDS; seed++) {
     const roll = dice(seed);
     await begin(page, "gamma", { size: "4x4" });
     let lost = 0;
-    await page.route(/\/api\/|\/live/, async (route) => {
+    await page.route(/\/api\/|\/live\?/, async (route) => {
       const way = roll();
       if (way < 0.2) {
         lost++;
