@@ -152,6 +152,8 @@ export async function choose(page, name, value) {
   await field.evaluate((element) => {
     const folded = element.closest("details");
     if (folded) folded.open = true;
+    // Nor behind what is fixed at the bottom of a phone.
+    element.scrollIntoView({ block: "center" });
   });
   if (kind === "select") await field.selectOption(value);
   else if (kind === "radio") await page.locator(`[name=${name}][value="${value}"]`).check({ force: true });
