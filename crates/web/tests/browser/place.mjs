@@ -152,12 +152,14 @@ export async function choose(page, name, value) {
   await field.evaluate((element) => {
     const folded = element.closest("details");
     if (folded) folded.open = true;
-    // Nor behind what is fixed at the bottom of a phone.
-    element.scrollIntoView({ block: "center" });
   });
   if (kind === "select") await field.selectOption(value);
-  else if (kind === "radio") await page.locator(`[name=${name}][value="${value}"]`).check({ force: true });
-  else await field.fill(value);
+  else if (kind === "radio") {
+    const choice = page.locator(`[name=${name}][value="${value}"]`);
+    // What stays at the bottom of a phone may be above it.
+    await choice.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await choice.check({ force: true });
+  } else await field.fill(value);
 }
 
 /** Begins a game by the form. */
