@@ -1,9 +1,10 @@
 // @ts-check
 import { FloeBoard } from "./board.js";
-import { ask, button, byId, copyBy, data, element, isSite, to } from "./common.js";
+import { ask, button, byId, copyBy, data, isSite, to } from "./common.js";
 import { seatSign } from "./drawing.js";
 import { Graph } from "./graph.js";
 import { t, translated } from "./language.js";
+import { lineItems } from "./lines.js";
 import { showBar, showPicks } from "./panel.js";
 import { aheadWords, forEach, think } from "./thoughts.js";
 import { MoveTree } from "./tree.js";
@@ -222,20 +223,7 @@ function showSide() {
 function showThoughts() {
   const found = known.get(tree.at);
   if (found) showBar(byId("bar"), found.worth.shares, aheadWords(found.worth, names));
-  const lines = found?.lines ?? [];
-  byId("lines").replaceChildren(
-    ...lines.map((thought) => {
-      const proven = thought.proven ? [element("span", { class: "proven" }, t("proven"))] : [];
-      const one = button("", () => make(thought.move));
-      one.append(
-        element("b", {}, `${thought.lead >= 0 ? "+" : "−"}${Math.abs(thought.lead)}`),
-        element("span", {}, thought.line.slice(0, 6).join(" ") || thought.move),
-        ...proven,
-      );
-      one.title = t("depth {depth}, {n} positions", { depth: thought.depth, n: thought.nodes });
-      return element("li", {}, one);
-    }),
-  );
+  byId("lines").replaceChildren(...lineItems(found?.lines ?? [], make));
   showGraph();
 }
 
@@ -320,6 +308,8 @@ async function judge(own, line) {
   showGraph();
 }
 
+if (new URLSearchParams(location.search).has("edit"))
+  /** @type {HTMLDetailsElement} */ (byId("editor")).open = true;
 byId("editor").addEventListener("toggle", () => {
   if (!(/** @type {HTMLDetailsElement} */ (byId("editor")).open) && brush !== null) {
     brush = null;

@@ -208,7 +208,13 @@ function reachScrolled() {
   }
 }
 
+/** Commands name the address by which the reader came. */
+function nameAddress() {
+  for (const place of document.querySelectorAll("[data-origin]")) place.textContent = location.origin;
+}
+
 markPage();
+nameAddress();
 palette();
 openSettings();
 reachScrolled();

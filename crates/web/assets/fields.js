@@ -13,8 +13,10 @@ import { SIGNS, columnName, seatColour } from "./drawing.js";
  *   where the board's first corner is on the canvas, how wide a field, the window to draw in and the strip at its left and below for labels; all in pixels of the page, of which `scale` is one
  */
 
-/** Fields that are narrower, in pixels of the page, are painted without details. */
-const COARSE = 8;
+/** Fields that are narrower, in pixels of the page, are painted without details: on small boards, and on others. */
+const [COARSE_FEW, COARSE] = [4, 8];
+/** The most fields of a small board. */
+const FEW_FIELDS = 400;
 /** The shade of water. */
 const WATER = "~".charCodeAt(0);
 /** The most changed fields that are painted one by one. */
@@ -109,7 +111,7 @@ export class Fields {
     this.painted = { picture, key, tones: colours(), lifted };
     if (painted?.key === key && painted.tones === colours()) {
       const places = this.dirty(painted, picture, lifted);
-      if (places && sight.cell >= COARSE) {
+      if (places && !isCoarse(picture, sight)) {
         this.repaint(context, picture, sight, places, lifted);
         return;
       }
@@ -177,11 +179,11 @@ export class Fields {
 
   /** The window's part of the board, with round corners. @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Sight} sight @param {import("./areas.js").Bounds} bounds @param {number | null} lifted @param {boolean} [isAll] whether everything in sight is painted */
   paintWithin(context, picture, sight, bounds, lifted, isAll = false) {
-    const { cell, width, height, labels, scale } = sight;
+    const { width, height, labels, scale } = sight;
     const tones = colours();
     context.fillStyle = picture.shades.includes("~") || picture.level ? tones.sea : tones.ground;
     context.fillRect(labels, 0, width, height);
-    if (cell < COARSE) this.paintCoarsely(context, picture, sight);
+    if (isCoarse(picture, sight)) this.paintCoarsely(context, picture, sight);
     else this.paintFinely(context, picture, sight, bounds, lifted, isAll);
     // Cut off at last: a round window would slow every field down.
     context.setTransform(scale, 0, 0, scale, 0, 0);
@@ -324,6 +326,11 @@ export class Fields {
       context.stroke(line);
     }
   }
+}
+
+/** Whether fields are too small for details. @param {Picture} picture @param {Sight} sight */
+function isCoarse(picture, sight) {
+  return sight.cell < (picture.owners.length > FEW_FIELDS ? COARSE : COARSE_FEW);
 }
 
 /** The fields in sight. @param {Picture} picture @param {Sight} sight */

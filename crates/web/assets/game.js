@@ -3,10 +3,10 @@ import { FloeBoard } from "./board.js";
 import { call, play, setTitle } from "./calls.js";
 import { changedPicture, lastOf, picksOf, updated } from "./changes.js";
 import { ask, button, byId, clockText, copyBy, data, element, isSite, to } from "./common.js";
-import { sayWhenBack } from "./connection.js";
+import { sayWhenBack, untilAnswered } from "./connection.js";
 import { seatColour } from "./drawing.js";
 import { icon } from "./icons.js";
-import { t, translated } from "./language.js";
+import { count, t, translated } from "./language.js";
 import { Lead } from "./lead.js";
 import { stopThinking, thinkFor, thinks } from "./lent.js";
 import { follow } from "./live.js";
@@ -30,7 +30,7 @@ import { askable, think } from "./thoughts.js";
  * @typedef {{version: number, ply: number, turn: number | null, picture: import("./board.js").Picture,
  *   moves: {seat: number, text: string, fault?: boolean, ms: number}[], last: Pick | null, scores: number[],
  *   turn_ms?: number, clocks: {used_ms: number, left_ms?: number}[], can_give_up: boolean, over: {places: number[], words: string} | null}} State
- * @typedef {{id: string, game: string, title: string, seats: {name: string, kind: string, is_yours: boolean}[],
+ * @typedef {{id: string, game: string, title: string, unit?: string, seats: {name: string, kind: string, is_yours: boolean}[],
  *   clock: string, can_take_back: boolean, rematch: string | null, lent: import("./lent.js").Lent | null, state: State}} Game
  * @typedef {{ply: number, turn: number | null, scores: number[], picture: import("./board.js").Picture, last: Pick | null}} Earlier
  */
@@ -58,6 +58,8 @@ const SEEN_PLIES = 24;
 let start = null;
 /** @type {import("./review.js").Review | null} */
 let review = null;
+/** @type {import("./lookback.js").LookBack | null} */
+let lookBack = null;
 let isHinting = false;
 /** A move that is on its way to the server. @type {string | null} */
 let sending = null;
@@ -266,21 +268,29 @@ function showSide() {
   const shown = looking === null ? null : earlier;
   const turn = shown ? shown.turn : state.turn;
   const last = (shown ? looking : state.moves.length) ?? 0;
+  const winners = (looking === null && state.over?.places.filter((place) => place === 1).length) || 0;
   showSeats(
     byId("seats"),
     game.seats.map((_, i) => {
       const move = state.moves.slice(0, last).findLast((made) => made.seat === i + 1);
       const note = (shown?.picture ?? state.picture).seats[i]?.note ?? "";
+      const isOpen = game.seats[i].kind === "open";
+      const isWinner = winners === 1 && state.over?.places[i] === 1;
       return {
         seat: i + 1,
         name: game.seats[i].is_yours ? name(i + 1) : game.seats[i].name,
         isOn: turn === i + 1,
         score: (shown?.scores ?? state.scores)[i],
-        note:
-          translated(note) || (move && !move.fault ? t("played {move}", { move: moveText(move.text) }) : ""),
+        note: isOpen
+          ? t("not here yet")
+          : translated(note) ||
+            (move && !move.fault ? t("played {move}", { move: moveText(move.text) }) : ""),
         clock: clockWords(i + 1),
-        tag:
-          looking === null && turn === i + 1 && !isWaiting()
+        isOpen,
+        isWinner,
+        tag: isWinner
+          ? t("Winner")
+          : looking === null && turn === i + 1 && !isWaiting()
             ? game.seats[i].is_yours && mine().length === 1
               ? t("Your turn")
               : t("To move")
@@ -300,6 +310,9 @@ function showSide() {
   showMessage(sentence());
   tellNews(news());
   setTitle(state.over ? sentence() : isMyTurn() && !isWaiting() && mine().length === 1 ? t("Your turn") : "");
+  byId("bar-note").textContent = state.over
+    ? count("finished after {n} move", "finished after {n} moves", state.moves.length)
+    : [t("move {n}", { n: state.moves.length + 1 }), clockName()].filter(Boolean).join(" · ");
   showTools();
   showOver();
   showInvitation();
@@ -311,6 +324,19 @@ function showSide() {
     isAskable: askable(turns) === turns.length,
     result: isEnd ? resultWorth() : null,
   });
+}
+
+/** The game's clock as people write it. */
+function clockName() {
+  if (game.clock === "none") return "";
+  return game.clock.replace(/m\b/g, " min").replace(/s\b/g, " s").replace("+", " + ");
+}
+
+/** How the game ended. @param {boolean} [isWarm] */
+function endSentence(isWarm) {
+  const over = /** @type {{places: number[], words: string}} */ (state.over);
+  const last = state.moves.at(-1);
+  return endWords({ over, scores: state.scores, last, own: mine(), called, unit: game.unit }, isWarm);
 }
 
 /** What the game came to, as the bar of who is ahead shows it. */
@@ -331,14 +357,7 @@ function resultWorth() {
 function sentence() {
   if (looking !== null)
     return t("Position after {n} of {all} turns.", { n: looking, all: state.moves.length });
-  if (state.over)
-    return endWords({
-      over: state.over,
-      scores: state.scores,
-      last: state.moves.at(-1),
-      own: mine(),
-      called,
-    });
+  if (state.over) return endSentence();
   if (isWaiting()) return mine().length ? t("Waiting for your friend.") : t("A seat is free.");
   if (isMyTurn()) {
     const who = mine().length > 1 ? called(/** @type {number} */ (state.turn)) : t("Your turn");
@@ -403,6 +422,8 @@ const tools = (() => {
     resign: slim(tool("flag", t("Resign"), resign)),
     playOn: tool("next", t("Play on from here"), playOn),
     analyse: tool("chart", t("Analyse"), analyse),
+    edit: slim(tool("pencil", t("Edit"), edit)),
+    again: tool("plus", t("New game"), () => location.assign(to(`/play/${game.game}`))),
     more: slim(
       tool("more", t("More"), () =>
         import("./more.js").then((more) =>
@@ -432,6 +453,8 @@ function showTools() {
   set(tools.resign, isPlaying && !isWaiting());
   set(tools.playOn, isLookedAt && isAskable());
   set(tools.analyse, isLookedAt && isAskable());
+  set(tools.edit, isLookedAt && isAskable());
+  set(tools.again, state.over !== null);
   // Visitors who only watch a game in progress cannot act in it.
   set(tools.more, mine().length > 0 || isLookedAt);
 }
@@ -457,27 +480,20 @@ function showOver() {
   if (!isShown || !state.over) return;
   if (card.dataset.shown !== String(state.version)) {
     card.dataset.shown = String(state.version);
-    /** @type {Element[]} */ const parts = [
-      element(
-        "h2",
-        {},
-        endWords(
-          { over: state.over, scores: state.scores, last: state.moves.at(-1), own: mine(), called },
-          true,
-        ),
-      ),
-      element(
-        "p",
-        { class: "soft" },
-        game.seats.map((_, i) => `${called(i + 1)} ${state.scores[i]}`).join(" · "),
-      ),
-    ];
+    const result = element(
+      "p",
+      { class: "soft" },
+      game.seats.map((_, i) => `${called(i + 1)} ${state.scores[i]}`).join(" · "),
+    );
+    const facts = element("ul", { class: "end-facts" });
+    /** @type {Element[]} */ const parts = [element("h2", {}, endSentence(true)), result, facts];
     if (isWon(state.over, mine())) {
       const { piece } = state.picture;
       void import("./finish.js").then(({ celebration }) => card.prepend(celebration(piece, mine()[0])));
       const harder = nextLevel();
       if (harder) parts.push(harder);
     }
+    if (mine().length === 1) void tellStory(result, facts).catch(() => {});
     const rematch = button("", () =>
       game.rematch ? location.assign(to(`/game/${game.rematch}`)) : act("rematch"),
     );
@@ -492,6 +508,16 @@ function showOver() {
   again.hidden = !game.rematch && mine().length === 0;
   again.lastElementChild?.replaceChildren(game.rematch ? t("To the rematch") : t("Rematch"));
   byId("look-back").hidden = review !== null;
+}
+
+/** Adds what figures say about the game to its end. @param {HTMLElement} result @param {HTMLElement} facts */
+async function tellStory(result, facts) {
+  const { showStory, winsAgainst } = await import("./ending.js");
+  if (isWon(/** @type {{places: number[]}} */ (state.over), mine()) && game.seats.length === 2) {
+    const wins = await winsAgainst(game.seats[2 - mine()[0]].name);
+    if (wins) result.append(` · ${wins}`);
+  }
+  if (!review) await showStory(facts, await course(), mine()[0], look);
 }
 
 /** A way to the next level, for a player who has beaten one. */
@@ -566,6 +592,7 @@ async function look(ply) {
   picks.hidden = true;
   board.show(shown.picture, madeBy(shown.last, state.moves[to - 1]?.seat));
   review?.lookAt(looking);
+  lookBack?.lookAt(() => line());
   showSide();
 }
 
@@ -610,26 +637,44 @@ async function hint() {
   isHinting = false;
 }
 
-async function startReview() {
-  const { Review } = await import("./review.js");
-  if (review) return;
+/** The game's turns as a review takes them. */
+async function course() {
   const { position, moves } = await line(state.moves);
-  review = new Review(
-    byId("review"),
-    {
-      game: game.game,
-      start: position,
-      moves,
-      movers: state.moves.map((turn) => turn.seat),
-      names: game.seats.map((_, i) => name(i + 1)),
-      scores: state.scores,
-      fault: state.moves.find((turn) => turn.fault),
-    },
-    look,
-    showSide,
-  );
+  return {
+    game: game.game,
+    start: position,
+    moves,
+    movers: state.moves.map((turn) => turn.seat),
+    names: game.seats.map((_, i) => name(i + 1)),
+    scores: state.scores,
+    fault: state.moves.find((turn) => turn.fault),
+  };
+}
+
+async function startReview() {
+  const parts = () => Promise.all([import("./review.js"), import("./lookback.js")]);
+  const [{ Review }, { LookBack }] = await untilAnswered(parts);
+  const turns = await course();
+  if (review) return;
+  const others = game.seats.filter((seat) => !seat.is_yours).map((seat) => nameWords(seat.name));
+  const title = translated(game.title);
+  lookBack = new LookBack({
+    headline: endSentence(),
+    scores: state.scores,
+    about: others.length ? t("{game} against {name}", { game: title, name: others.join(", ") }) : title,
+    acts: byId("rematch").hidden
+      ? [tools.playOn]
+      : [button(t("Rematch"), () => byId("rematch").click(), "two"), tools.playOn],
+    tryOut: (from, move) => openAnalysis({ ...from, moves: [...from.moves, move] }),
+  });
+  review = new Review(byId("review"), turns, look, () => {
+    if (review) lookBack?.finish(review);
+    showSide();
+  });
+  lookBack.explain(review);
   review.show();
   showOver();
+  lookBack.lookAt(() => line());
   await review.run();
 }
 
@@ -639,12 +684,23 @@ async function playOn() {
 }
 
 async function analyse() {
-  const { position, moves } = await line(state.moves);
+  const whole = await line(state.moves);
+  openAnalysis(whole, Math.min(shownTurns().length, whole.moves.length));
+}
+
+/** @param {import("./thoughts.js").Line} line @param {number} [at] the move one stands at */
+function openAnalysis({ position, moves }, at = moves.length) {
   location.assign(
     to(
-      `/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${Math.min(shownTurns().length, moves.length)}`,
+      `/analysis/${game.game}?position=${encodeURIComponent(position)}&moves=${encodeURIComponent(moves.join(" "))}&at=${at}`,
     ),
   );
+}
+
+/** Opens the editor with the position that is shown. */
+async function edit() {
+  const { text } = await ask("/api/v1/positions", await line());
+  location.assign(to(`/analysis/${game.game}?position=${encodeURIComponent(text)}&edit=on`));
 }
 
 /** A page in the background has no stream: it glances at the game, so that its title says whose turn it is. */
@@ -665,6 +721,16 @@ byId("sit").onclick = () =>
   act("sit", { name: JSON.parse(localStorage.getItem(`play-${game.game}`) ?? "{}").name ?? "" });
 const link = /** @type {HTMLInputElement} */ (byId("link"));
 copyBy(byId("copy"), () => link.value, link);
+const ownName = /** @type {HTMLInputElement} */ (byId("own-name"));
+ownName.value = game.seats.find((seat) => seat.is_yours && seat.name !== "guest")?.name ?? "";
+ownName.onchange = () => {
+  const key = `play-${game.game}`;
+  const known = JSON.parse(localStorage.getItem(key) ?? "{}");
+  localStorage.setItem(key, JSON.stringify({ ...known, name: ownName.value }));
+  void act("name", { name: ownName.value });
+};
+const barTitle = document.querySelector(".bar-title b");
+if (barTitle) barTitle.textContent = translated(game.title);
 board.addEventListener("refused", (event) =>
   showMessage(
     t("{field} cannot be chosen: {task}.", {

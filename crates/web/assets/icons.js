@@ -14,6 +14,8 @@ const ICONS = /** @type {const} */ ({
   next: "M9 5l7 7-7 7",
   last: "M6 5l7 7-7 7M17 5v14",
   refresh: "M20 11a8 8 0 0 0-14.5-3.5L4 9M4 4v5h5M4 13a8 8 0 0 0 14.5 3.5L20 15M20 20v-5h-5",
+  plus: "M12 5v14M5 12h14",
+  pencil: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   chart: "M4 19V5M4 19h16M7 15l4-5 3 3 5-7",
 });
 

@@ -2,7 +2,7 @@
 import { t, translated } from "./language.js";
 /**
  * How a game ended, in words.
- * @typedef {{over: {places: number[], words: string}, scores: number[], last?: {seat: number, text: string, fault?: unknown}, own: number[], called: (seat: number) => string}} Ended
+ * @typedef {{over: {places: number[], words: string}, scores: number[], last?: {seat: number, text: string, fault?: unknown}, own: number[], called: (seat: number) => string, unit?: string}} Ended
  */
 
 /** Whether the holder of one seat has won alone. @param {{places: number[]}} over @param {number[]} own */
@@ -19,8 +19,16 @@ function outWords({ text }, isMine, name) {
   return isMine ? t("you are out: {reason}", { reason }) : t("{name} is out: {reason}", { name, reason });
 }
 
+/** A number of points in the game's unit, which is in the plural; the number alone without a unit. @param {number} n @param {string} [unit] */
+function points(n, unit) {
+  if (!unit) return String(n);
+  const text = `${n} ${unit}`;
+  const known = translated(text);
+  return n === 1 && known === text ? text.replace(/s$/, "") : known;
+}
+
 /** @param {Ended} ended @param {boolean} [isWarm] with a word more, for the card of the end */
-export function endWords({ over, scores, last, own, called }, isWarm = false) {
+export function endWords({ over, scores, last, own, called, unit }, isWarm = false) {
   if (own.length !== 1) return `${translated(over.words)}.`;
   const [me] = own;
   const best = Math.max(...scores.filter((_, i) => i + 1 !== me));
@@ -29,7 +37,12 @@ export function endWords({ over, scores, last, own, called }, isWarm = false) {
   if (over.places[me - 1] === 1 && over.places.filter((place) => place === 1).length > 1)
     return isWarm ? t("A draw. Nobody is cross.") : t("A draw, {scores}.", { scores: scores.join(" : ") });
   if (over.places[me - 1] === 1)
-    return out ? t("You won: {reason}.", { reason: out }) : t("You won by {n}!", { n: by });
+    return out
+      ? t("You won: {reason}.", { reason: out })
+      : t("You won by {margin}!", { margin: points(by, unit) });
   if (out) return t("You lost: {reason}.", { reason: out });
-  return t("You lost by {n}.", { n: -by }) + (isWarm && -by * 12 <= best ? ` ${t("So close.")}` : "");
+  return (
+    t("You lost by {margin}.", { margin: points(-by, unit) }) +
+    (isWarm && -by * 12 <= best ? ` ${t("So close.")}` : "")
+  );
 }

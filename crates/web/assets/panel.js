@@ -12,13 +12,14 @@ import { count, t, translated } from "./language.js";
 
 /** Where assets are, without a server too. */
 const assetRoot = isSite ? `${document.documentElement.dataset.files}assets/` : "/assets/";
-/** The faces of the engines' levels. */
+/** The faces of the engines' levels, and of who has not come yet. */
 const FACES = /** @type {Record<string, string>} */ ({
   beginner: "easy",
   easy: "easy",
   medium: "medium",
   hard: "hard",
   max: "hard",
+  open: "friend",
 });
 
 /** A name as people read it. @param {string} name */
@@ -57,9 +58,9 @@ function ownFace(seat) {
   return face;
 }
 
-/** A player's face: an engine's level has one, everybody has a sign. @param {string} name @param {number} seat */
+/** A player's face: an engine's level has one, and a seat that is free; every player has a sign. @param {string} name @param {number} seat */
 export function faceOf(name, seat) {
-  const level = FACES[name.match(/^floe · (\w+)$/)?.[1] ?? ""];
+  const level = FACES[name === "waiting for a friend" ? "open" : (name.match(/^floe · (\w+)$/)?.[1] ?? "")];
   const sign = seatSign(seat);
   if (name === t("you")) return element("span", { class: "av" }, ownFace(seat), sign);
   // Reports stand alone and have no files beside them.
@@ -80,7 +81,7 @@ export function faceOf(name, seat) {
 
 /**
  * Who plays, with scores and clocks. Cards stay while their number does, so that nothing jumps.
- * @typedef {{name: string, isOn: boolean, score: number, note: string, clock?: string | null, seat: number, tag?: string}} SeatCard
+ * @typedef {{name: string, isOn: boolean, score: number, note: string, clock?: string | null, seat: number, tag?: string, isOpen?: boolean, isWinner?: boolean}} SeatCard
  * @param {HTMLElement} into @param {SeatCard[]} seats
  */
 export function showSeats(into, seats) {
@@ -110,7 +111,8 @@ export function showSeats(into, seats) {
     set(card.querySelector(".note"), seat.note);
     set(card.querySelector(".score"), String(seat.score));
     set(card.querySelector(".clock"), seat.clock ?? "");
-    card.classList.toggle("on", seat.isOn);
+    card.classList.toggle("on", seat.isOn || !!seat.isWinner);
+    card.classList.toggle("open", !!seat.isOpen);
     if (seat.isOn) card.setAttribute("aria-current", "true");
     else card.removeAttribute("aria-current");
     const tag = card.querySelector(".tag");

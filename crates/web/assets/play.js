@@ -23,15 +23,28 @@ if (form) {
     localStorage.setItem(key, JSON.stringify(said));
     localStorage.setItem("play-last", /** @type {string} */ (form.dataset.remember));
   });
-  const size = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=size]"));
-  for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]"))) {
-    one.onclick = () => {
-      if (size) size.value = one.dataset.size ?? "";
+  for (const board of boardsOf(form)) {
+    board.button.onclick = () => {
+      for (const [name, value] of board.fields) {
+        const field = form.elements.namedItem(name);
+        if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+      }
       sum(form);
     };
   }
   form.addEventListener("input", () => sum(form));
   sum(form);
+}
+
+/** The boards to choose from, with the fields that make each. @param {HTMLFormElement} form */
+function boardsOf(form) {
+  return [.../** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]"))].map(
+    (button) => {
+      const words = (button.dataset.words ?? "").split(" ").filter(Boolean);
+      const size = ["size", button.dataset.size ?? ""];
+      return { button, fields: [size, ...words.map((word) => word.split("="))] };
+    },
+  );
 }
 
 /** Fills in what is known. @param {HTMLFormElement} form @param {Record<string, string>} known */
@@ -57,8 +70,8 @@ function sum(form) {
   const words = (/** @type {string} */ name) =>
     form.querySelector(`[name=${name}]:checked`)?.closest("label")?.querySelector("b")?.textContent ?? "";
   const size = String(said.get("size") ?? "");
-  for (const one of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-size]")))
-    one.setAttribute("aria-pressed", String(one.dataset.size === size));
+  for (const { button, fields } of boardsOf(form))
+    button.setAttribute("aria-pressed", String(fields.every(([name, value]) => said.get(name) === value)));
   const side =
     { first: t("you begin"), last: t("the opponent begins"), any: t("the first move at random") }[
       String(said.get("side"))

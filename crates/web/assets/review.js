@@ -14,11 +14,12 @@ const PAUSE = 250;
 /**
  * Looks back at a game: shows what every position was worth to an engine, and which moves lost most.
  * @typedef {{scores: number[], shares: number[], line: string[], best?: string, proven?: boolean}} Known the best line begins with the best move
+ * @typedef {{game: string, start: string, moves: string[], movers: number[], names: string[], scores?: number[], fault?: {seat: number, text: string}}} Course
+ *   the turns that are looked at; `movers` has every turn, `fault` the first that was none
  */
 export class Review {
   /**
-   * @param {HTMLElement} into @param {{game: string, start: string, moves: string[], movers: number[], names: string[], scores?: number[], fault?: {seat: number, text: string}}} course
-   *   with the turns that are looked at; `movers` has every turn, `fault` the first that was none
+   * @param {HTMLElement} into @param {Course} course
    * @param {(ply: number) => void} look @param {() => void} changed @param {HTMLElement} [drawn] where the graph is drawn, if not with the rest
    */
   constructor(into, course, look, changed, drawn) {
@@ -39,12 +40,13 @@ export class Review {
       { turns: [], points: [] };
   }
 
-  /** Has an engine think about every position, from the last on. */
-  async run() {
+  /** Has an engine think about every position, from the last on. @param {number} [ms] each @param {() => boolean} [isOver] whether it is not wanted any more */
+  async run(ms = 120, isOver = () => false) {
     const { game, start, moves } = this.course;
     await forEach([...this.known.keys()].reverse(), async (ply) => {
+      if (isOver()) return false;
       try {
-        const answer = await think({ game, position: start, moves: moves.slice(0, ply) }, { ms: 120 });
+        const answer = await think({ game, position: start, moves: moves.slice(0, ply) }, { ms });
         const best = answer.lines[0];
         this.known[ply] = answer.is_over
           ? { scores: answer.scores ?? [], shares: answer.shares ?? [], line: [] }

@@ -29,7 +29,7 @@ pub(crate) enum Permission<'a> {
     Watch,
     /// Take a free seat.
     Sit(&'a Guests),
-    /// Move, resign, undo or request a rematch in a game of people.
+    /// Move, resign, undo, take another name or request a rematch in a game of people.
     Play(&'a Guests),
     /// Read a program's standard error, in a contest with this public level.
     ReadLogs {

@@ -2,6 +2,7 @@
 
 pub(crate) mod about;
 pub(crate) mod analysis;
+mod boards;
 pub(crate) mod desk;
 pub(crate) mod entrant;
 pub(crate) mod front;
@@ -29,7 +30,7 @@ use axum::response::{Html, IntoResponse, Response};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use floe_games::{AnyGame, AnyPosition};
+use floe_games::AnyGame;
 use parking_lot::Mutex;
 use serde::Serialize;
 
@@ -102,6 +103,8 @@ pub(crate) struct GameCard {
     pub(crate) text: String,
     /// The size of a small board, for a first game.
     pub(crate) small: String,
+    /// How long a game takes a person, roughly.
+    pub(crate) minutes: usize,
 }
 
 impl GameCard {
@@ -118,15 +121,11 @@ impl GameCard {
     }
 
     fn made(game: &'static dyn AnyGame) -> Result<GameCard, WebError> {
-        // A board in mid-game shows more than an empty one.
-        let begin = || (game.start(&game.default_setup(), 1)).map_err(WebError::ours);
-        let length = played(&mut *begin()?, LONGEST);
-        let mut position = begin()?;
-        played(&mut *position, length * 11 / 20);
+        let start = game.start(&game.default_setup(), 1);
+        let (position, length) = boards::middle(&*start.map_err(WebError::ours)?);
         Ok(GameCard {
-            small: play::sizes(&floe_games::json::default_size(game))[0]
-                .1
-                .clone(),
+            minutes: boards::minutes(length, position.players()),
+            small: boards::small(game),
             name: game.name(),
             title: game.title(),
             about: match game.pitch() {
@@ -137,22 +136,6 @@ impl GameCard {
             text: position.board(),
         })
     }
-}
-
-/// The most turns that are tried out to find the middle of a game.
-const LONGEST: usize = 200;
-
-/// Makes up to this number of moves, here and there on the board; how many there were.
-fn played(position: &mut dyn AnyPosition, turns: usize) -> usize {
-    for turn in 0..turns {
-        let moves = position.moves();
-        let chosen = moves.get((turn * 7 + 3) % moves.len().max(1));
-        let isnt_made = chosen.is_none_or(|mv| position.play(mv).is_err());
-        if isnt_made {
-            return turn;
-        }
-    }
-    turns
 }
 
 /// Number of avatar colours.

@@ -87,8 +87,8 @@ fn playing() -> Vec<Endpoint> {
             "The number of turns of a game, and the player to move";
         get "/api/v1/games/{id}/course" games::course: "Every position of a game so far";
         post "/api/v1/games/{id}/{act}" games::act:
-            "Do something in a game: move, give-up, take-back, resign, sit or rematch; or answer, with the move of an engine that the game's `lent` asks for"
-            .last_of(&["move", "answer", "give-up", "take-back", "resign", "sit", "rematch"])
+            "Do something in a game: move, give-up, take-back, resign, sit, name or rematch; or answer, with the move of an engine that the game's `lent` asks for"
+            .last_of(&["move", "answer", "give-up", "take-back", "resign", "sit", "name", "rematch"])
             .body(acting()).answers("The game after the action, or the changes since the given version");
         post "/api/v1/positions" positions::position: "A position as drawn, and its moves"
             .body(position(""));

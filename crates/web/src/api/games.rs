@@ -42,6 +42,7 @@ pub(crate) fn summary(
         "id": table.id(),
         "game": table.game().name(),
         "title": table.game().title(),
+        "unit": table.game().unit(),
         "seats": table.labels(Some(&visitor.hash)),
         "clock": guests.clock,
         "can_take_back": guests.is_alone(&visitor.hash),
@@ -333,8 +334,8 @@ pub(crate) struct Act {
     thinks: bool,
 }
 
-/// `POST /api/v1/games/{id}/{act}`: `move`, `give-up`, `take-back`, `resign`, `sit`, `rematch`, and
-/// `answer` with the move of an engine for which the player's browser was asked to think.
+/// `POST /api/v1/games/{id}/{act}`: `move`, `give-up`, `take-back`, `resign`, `sit`, `name`, `rematch`,
+/// and `answer` with the move of an engine for which the player's browser was asked to think.
 pub(crate) async fn act(
     State(app): State<App>,
     Extension(visitor): Extension<Visitor>,
@@ -345,7 +346,7 @@ pub(crate) async fn act(
     let guests = table.guests();
     let needed = match action.as_str() {
         "sit" => Permission::Sit(&guests),
-        "move" | "answer" | "give-up" | "take-back" | "resign" | "rematch" => {
+        "move" | "answer" | "give-up" | "take-back" | "resign" | "name" | "rematch" => {
             Permission::Play(&guests)
         }
         _ => return Err(WebError::not_found("act").for_script()),
@@ -366,6 +367,7 @@ pub(crate) async fn act(
         "give-up" => table.give_up(who, ply)?,
         "take-back" => table.take_back(who, ply)?,
         "resign" => table.resign(who, act.ply)?,
+        "name" => table.name(who, &person_name(&act.name))?,
         "sit" => {
             table.sit(who, &person_name(&act.name))?;
             app.hosted().note_guests(&table);

@@ -485,6 +485,26 @@ impl Table {
         Ok(())
     }
 
+    /// Changes the name of a visitor who has a seat.
+    pub(crate) fn name(&self, visitor: &TokenHash, new: &str) -> Result<(), ActError> {
+        let mut progress = self.progress.lock();
+        let mut guests = progress.guests.clone();
+        for seat in &mut guests.seats {
+            if let SeatHolder::Person { who, name } = seat
+                && who == visitor
+            {
+                new.clone_into(name);
+            }
+        }
+        if guests == progress.guests {
+            return Ok(());
+        }
+        guests.save(&progress.guests_file)?;
+        progress.guests = guests;
+        self.announce(progress);
+        Ok(())
+    }
+
     /// Sets this game's rematch; returns the earlier one, if it exists.
     pub(crate) fn set_rematch(&self, id: &str) -> Result<String, ActError> {
         let mut progress = self.progress.lock();

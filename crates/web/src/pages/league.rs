@@ -1,6 +1,7 @@
 //! `/leagues`, `/league/NAME` and its list of games.
 
 pub(crate) mod axis;
+mod heat;
 mod news;
 
 use std::sync::Arc;
@@ -11,13 +12,15 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, IntoResponse, Response};
-use floe_arena::standings::{HeadToHead, Row, Standings, csv};
+use floe_arena::amount::shown_bytes;
+use floe_arena::standings::{Row, Standings, csv};
 use floe_games::FaultKind;
-use floe_league::VersionId;
 use floe_league::description::{Public, RemoteRating};
+use floe_league::{VersionId, time};
 use floe_search::Spec;
 
 use self::axis::{RatingAxis, Whisker};
+pub(crate) use self::heat::{CrossLine, cross, expected_share};
 use self::news::News;
 use super::live::LiveCard;
 use super::replay::download;
@@ -64,6 +67,10 @@ struct StandingsPage<'a> {
     /// The tables and figures below, from the cache.
     tables: &'a str,
     progress: String,
+    /// The limits of a ladder's programs.
+    limits: String,
+    /// When submitting ends; empty if it does not, or has.
+    until: String,
     live: Vec<LiveCard>,
     /// The standings of a ladder's remote programs.
     remote: Option<RemoteTable>,
@@ -120,6 +127,8 @@ struct Tables {
     faults: Figure,
     times: Figure,
     cross: Vec<CrossLine>,
+    /// What the first ones would make of each other.
+    expected: Vec<CrossLine>,
     /// The start of this league's addresses.
     base: String,
 }
@@ -155,51 +164,6 @@ pub(crate) struct Line {
     pub(crate) is_house: bool,
     /// The rating over time as the points of a small line; empty if too little is known.
     pub(crate) spark: String,
-}
-
-/// One entrant's head-to-head results.
-pub(crate) struct CrossLine {
-    pub(crate) name: String,
-    pub(crate) cells: Vec<HeatCell>,
-}
-
-/// A share of points, coloured by its distance from one half.
-pub(crate) struct HeatCell {
-    /// The share in percent.
-    pub(crate) text: String,
-    /// `w1` to `w5` for more than a half, `l1` to `l5` for less.
-    pub(crate) class: String,
-    /// The two entrants and their result.
-    pub(crate) title: String,
-}
-
-impl HeatCell {
-    fn of(one: &str, other: &str, met: Option<&HeadToHead>) -> HeatCell {
-        let plain = |text: &str, class: &str| HeatCell {
-            text: text.to_owned(),
-            class: class.to_owned(),
-            title: String::new(),
-        };
-        let Some(met) = met.filter(|met| met.games > 0) else {
-            return match one == other {
-                true => plain("", "x"),
-                false => plain("·", "n"),
-            };
-        };
-        let share = 100.0 * met.points / met.games as f64;
-        // Five shades on each side.
-        let shade = ((share - 50.0).abs() / 10.0).ceil().clamp(0.0, 5.0);
-        let class = match share.total_cmp(&50.0) {
-            std::cmp::Ordering::Greater => format!("w{shade}"),
-            std::cmp::Ordering::Less => format!("l{shade}"),
-            std::cmp::Ordering::Equal => String::new(),
-        };
-        HeatCell {
-            text: format!("{share:.0}"),
-            class,
-            title: format!("{one} against {other}: {:.1} of {}", met.points, met.games),
-        }
-    }
 }
 
 impl Line {
@@ -251,18 +215,6 @@ pub(super) fn signed(rating: f64) -> String {
     }
 }
 
-/// The crosstable.
-pub(crate) fn cross(results: &Standings) -> Vec<CrossLine> {
-    let line = |(row, meetings): (&Row, &Vec<Option<HeadToHead>>)| CrossLine {
-        name: row.name.clone(),
-        cells: (results.rows.iter().zip(meetings))
-            .map(|(other, met)| HeatCell::of(&row.name, &other.name, met.as_ref()))
-            .collect(),
-    };
-    let lines = results.rows.iter().zip(&results.meetings);
-    lines.map(line).collect()
-}
-
 /// The statistically possible places, if intervals overlap: `2–6`; empty if the place is certain or
 /// nothing is known.
 pub(crate) fn likely_places(rows: &[Row], row: &Row) -> String {
@@ -311,6 +263,7 @@ fn tables(league: &Contest) -> Result<String, WebError> {
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),
         cross: results.map(cross).unwrap_or_default(),
+        expected: heat::expected(rows),
         axis,
     };
     Ok(tables.render()?)
@@ -334,6 +287,10 @@ pub(crate) async fn standings(
         true => News::of(&app),
         false => Vec::new(),
     };
+    let (limits, until) = match league.is_ladder {
+        true => terms(&app),
+        false => Default::default(),
+    };
     // A version that is judged changes no table before its first game.
     let newest = (news.first()).map_or_else(String::new, |news| format!("{news:?}"));
     let make = |live| {
@@ -343,6 +300,8 @@ pub(crate) async fn standings(
             league: &league,
             tables: std::str::from_utf8(&tables).map_err(WebError::ours)?,
             progress,
+            limits,
+            until,
             live,
             remote,
             news,
@@ -356,9 +315,26 @@ pub(crate) async fn standings(
     if !is_lasting {
         return Ok(Html(make(live)?).into_response());
     }
-    let what = format!("standings {may_see_games} {may_submit} {may_run_desk} {newest}");
+    let what = format!("standings {until} {may_see_games} {may_submit} {may_run_desk} {newest}");
     let page = league.page(what, || packed(&make(live)?))?;
     kept(page, &headers)
+}
+
+/// The limits of programs, and when submitting ends, of the league that the folder is.
+fn terms(app: &App) -> (String, String) {
+    let Some(service) = app.league_service() else {
+        return Default::default();
+    };
+    let description = service.league().description();
+    let limits = &description.limits;
+    let limits = format!(
+        "{} s per move, {}",
+        limits.move_ms as f64 / 1000.0,
+        shown_bytes(limits.memory_mib << 20)
+    );
+    let until = description.submitting.until;
+    let until = until.filter(|&until| until > time::now());
+    (limits, until.map(time::write).unwrap_or_default())
 }
 
 /// `/league/NAME/standings.csv`: the standings, in the command's format.

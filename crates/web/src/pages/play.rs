@@ -1,6 +1,7 @@
 //! `/play/GAME`: opponents, setup and clock.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use askama::Template;
 use axum::Extension;
@@ -10,6 +11,7 @@ use floe_games::AnyGame;
 use floe_games::json::{Opponent, default_size, opponents};
 use floe_rules::Values;
 
+use super::boards::{self, Board};
 use super::{GameCard, page};
 use crate::access::Visitor;
 use crate::api::positions::game;
@@ -24,8 +26,8 @@ struct PlayForm {
     game: &'static str,
     title: &'static str,
     size: String,
-    /// Sizes to choose from: the label of each, columns x rows, and both as numbers.
-    sizes: Vec<(&'static str, String, u32, u32)>,
+    /// Boards to choose from.
+    boards: Arc<Vec<Board>>,
     fields: Vec<Field>,
     opponents: Vec<OpponentCard>,
     clocks: Vec<ClockCard>,
@@ -100,24 +102,6 @@ const CLOCKS: [(&str, &str, &str); 5] = [
     ("10m+5s", "10 min + 5 s", "think it through"),
 ];
 
-/// A smaller and a larger board than the default one.
-pub(super) fn sizes(default: &str) -> Vec<(&'static str, String, u32, u32)> {
-    let sized = |word, factor: f64| {
-        let side = |side: &str| {
-            let side: f64 = side.trim().parse().unwrap_or(10.0);
-            (side * factor).round().max(4.0) as u32
-        };
-        let (columns, rows) = default.split_once('x').unwrap_or((default, default));
-        let (columns, rows) = (side(columns), side(rows));
-        (word, format!("{columns}x{rows}"), columns, rows)
-    };
-    vec![
-        sized("Small", 0.6),
-        sized("Default", 1.0),
-        sized("Large", 1.6),
-    ]
-}
-
 /// One setting of the setup, as a field of the form.
 struct Field {
     word: &'static str,
@@ -160,7 +144,7 @@ impl PlayForm {
             game: game.name(),
             title: game.title(),
             size: text("size", &default_size(game)),
-            sizes: sizes(&default_size(game)),
+            boards: boards::of(game)?,
             fields: game.settings().iter().map(field).collect(),
             opponents: {
                 let mut cards: Vec<OpponentCard> = opponents.map(OpponentCard::from).collect();

@@ -4,6 +4,7 @@ use floe_arena::standings::{Row, Standings};
 use floe_league::time;
 
 use super::{ReportSettings, ReportedFinals};
+use crate::pages::league::expected_share;
 
 /// Number of places on the podium.
 const PODIUM: u64 = 3;
@@ -100,8 +101,7 @@ fn rematch(one: &Row, other: &Row) -> String {
     let (Some(own), Some(others)) = (one.elo, other.elo) else {
         return String::new();
     };
-    let share = 1.0 / (1.0 + 10f64.powf((others.value - own.value) / 400.0));
-    let points = (share * 100.0).round();
+    let points = (expected_share(own.value, others.value) * 100.0).round();
     format!(
         " If they met again, {} would make about {points} of 100 points against {}.",
         one.name, other.name

@@ -1,10 +1,15 @@
-// The figures of the pages in a real browser: how many bytes a game's page is, compressed; how soon
-// something is seen on a slow phone; how far what is seen moves while a page loads:
+// The figures of the pages in a real browser, every row of them: how many bytes a game's page is,
+// compressed; how soon something is seen on a slow phone; how far what is seen moves while a page loads;
+// how long a click takes until the answer of an engine is drawn, and a board until it is redrawn; what
+// axe-core finds on every page, at three sizes and in every palette:
 //
 //     FLOE=target/release/floe node crates/web/tests/browser/figures.mjs
 //
-// after `npm --prefix crates/web/tests/browser ci`. ONLY=bytes,paint,shift takes some of them alone.
-import { Place, begin, moveByMouse, said, sizes, tablet } from "./place.mjs";
+// after `npm --prefix crates/web/tests/browser ci`. ONLY=bytes,paint,shift,click,redraw,axe takes some of
+// them alone.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Place, begin, moveByMouse, resign, said, sizes, tablet } from "./place.mjs";
 
 /** A slow phone on a slow network: 4 times slower, 1.6 Mbit/s. */
 const [SLOWER, BYTES_PER_SECOND, LATENCY] = [4, 1_600_000 / 8, 150];
@@ -32,7 +37,8 @@ const paths = [
 ];
 const wants = (name) => !process.env.ONLY || process.env.ONLY.split(",").includes(name);
 const middle = (all) => all.toSorted((a, b) => a - b)[all.length >> 1];
-const place = await Place.open();
+/** @type {Place} */
+let place;
 
 /** A game in which a few moves were made; gives its address. */
 async function played(page, game) {
@@ -112,19 +118,31 @@ async function shift(path, viewport, state) {
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.goto(path);
-  await page.waitForLoadState("networkidle", { timeout: 3000 }).catch(() => {});
+  await page.waitForLoadState("networkidle", { timeout: 6000 }).catch(() => {});
   await page.waitForTimeout(500);
   const shifts = await page.evaluate(() => window.shifts);
   await page.context().close();
   return { sum: shifts.reduce((sum, one) => sum + one.value, 0), of: shifts.flatMap((one) => one.of) };
 }
 
-try {
+/** Prints what holds for pages that are loaded: bytes, first paint, layout shift. */
+async function pages() {
   const page = await place.visitor(sizes.desktop);
   const games = [];
   for (const game of ["penguins", "gamma", "flood"]) games.push(await played(page, game));
+  const over = await played(page, "gamma");
+  await resign(page);
+  await page.locator("#over").waitFor();
   const state = await page.context().storageState();
-  if (wants("bytes")) {
+  const nameOf = (path) =>
+    path === over
+      ? "a game that is over"
+      : path.endsWith("#review")
+        ? "a review"
+        : path.startsWith("/game/")
+          ? "a game"
+          : path;
+  if (wants("bytes"))
     for (const path of games) {
       const sent = await loaded(page, path);
       const all = [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -132,25 +150,55 @@ try {
         `a game's page, all of it, compressed: ${(all / 1024).toFixed(1)} KiB in ${sent.size} files; at most 80 KiB are wanted`,
       );
     }
-  }
   if (wants("paint"))
-    for (const path of [...paths, games[0]]) {
+    for (const path of [...paths, games[0], over]) {
       const times = [];
       for (let time = 0; time < TIMES; time++) times.push(await firstPaint(path, state));
-      const name = path.startsWith("/game/") ? "a game" : path;
       console.log(
-        `${name}: first contentful paint, cold, ${SLOWER}x CPU, 1.6 Mbit/s: median ${middle(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms; at most 1500 ms are wanted`,
+        `${nameOf(path)}: first contentful paint, cold, ${SLOWER}x CPU, 1.6 Mbit/s: median ${middle(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms; at most 1500 ms are wanted`,
       );
     }
   if (wants("shift"))
     for (const [size, viewport] of Object.entries({ ...sizes, tablet }))
-      for (const path of [...paths, ...games]) {
+      for (const path of [...paths, ...games, over, `${over}#review`]) {
         const { sum, of } = await shift(path, viewport, state);
-        const name = path.startsWith("/game/") ? "a game" : path;
         console.log(
-          `${name} (${size}): layout shift ${sum.toFixed(4)}${sum > 0.02 ? `, by ${[...new Set(of)].join(", ")}` : ""}; at most 0.02 is wanted`,
+          `${nameOf(path)} (${size}): layout shift ${sum.toFixed(4)}${sum > 0.02 ? `, by ${[...new Set(of)].join(", ")}` : ""}; at most 0.02 is wanted`,
         );
       }
-} finally {
-  await place.close();
 }
+
+/** Prints what axe-core finds: each look is every page, with dialogs and a review, at one size in one palette. */
+function looks() {
+  const test = fileURLToPath(new URL("readable.test.mjs", import.meta.url));
+  const words = ["--test", "--test-reporter=tap", "--test-name-pattern=every page", test];
+  return new Promise((done) => {
+    const child = spawn(process.execPath, words, { env: { ...process.env, EVERY: "1" } });
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+    });
+    child.on("close", () => {
+      const [, all] = text.match(/^# tests (\d+)/m) ?? [0, "no"];
+      const [, passed] = text.match(/^# pass (\d+)/m) ?? [0, "no"];
+      const found = text.match(/'[^']+: [a-z-]+ at .*'/g) ?? [];
+      for (const one of found) console.log(one);
+      console.log(
+        `axe-core, every page, three sizes, three palettes: ${passed} of ${all} looks without findings; all are wanted`,
+      );
+      done(undefined);
+    });
+  });
+}
+
+if (["bytes", "paint", "shift"].some(wants)) {
+  place = await Place.open();
+  try {
+    await pages();
+  } finally {
+    await place.close();
+  }
+}
+if (wants("click")) await import("./click.mjs");
+if (wants("redraw")) await import("./redraw.mjs");
+if (wants("axe")) await looks();

@@ -185,6 +185,30 @@ test("a stream that is lost is asked for again while the other player moves", as
   await guest.context().close();
 });
 
+for (const lost of ["live.js", "game.js", "floe.css"]) {
+  test(`a page that came without ${lost} loads itself again`, async () => {
+    const page = await place.visitor(sizes.phone);
+    await begin(page, "gamma", { size: "5x5" });
+    await offered(page);
+    let count = 0;
+    await page.route(`**/assets/${lost}`, (route) =>
+      ++count > 2 ? route.continue() : route.abort("connectionfailed"),
+    );
+    // What a browser has in its cache is not lost.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await page.reload();
+    await page.waitForFunction(
+      () =>
+        document.querySelector("floe-board")?.picks?.length > 0 &&
+        document.styleSheets.length > 0 &&
+        sessionStorage.getItem("lost-pages") === null,
+    );
+    assert.equal(count, 3);
+    await page.context().close();
+  });
+}
+
 test("a phone without signal says so, and goes on where it was", async () => {
   const page = await place.visitor(sizes.phone);
   await begin(page, "gamma", { size: "5x5" });
@@ -227,13 +251,47 @@ function dice(seed) {
   };
 }
 
+/** Makes the first move there is until the game is over. */
+async function playToTheEnd(page) {
+  const isOver = () => page.locator("#over").isVisible();
+  while (!(await isOver())) {
+    await page.waitForFunction(
+      () =>
+        document.querySelector("floe-board")?.picks?.length > 0 || !document.getElementById("over").hidden,
+    );
+    if (await isOver()) break;
+    const before = await page.locator("#moves li").count();
+    await page.evaluate(() => {
+      const board = document.querySelector("floe-board");
+      const pick = board.picks[0];
+      const make = board.onpick;
+      board.withdraw();
+      make(pick);
+    });
+    await page.waitForFunction((count) => document.querySelectorAll("#moves li").length > count, before);
+  }
+}
+
+/** How a page stands that does not go on. */
+async function standing(page) {
+  const shown = await page.evaluate(() => ({
+    say: document.getElementById("say")?.textContent,
+    moves: document.querySelectorAll("#moves li").length,
+    banner: document.getElementById("reconnecting")?.textContent,
+    picks: document.querySelector("floe-board")?.picks?.length,
+  }));
+  const path = new URL(page.url()).pathname;
+  const known = await fetch(`${place.base}/api/v1${path.replace("game", "games")}/turn`);
+  return { ...shown, server: await known.json() };
+}
+
 for (let seed = 1; seed <= SEEDS; seed++) {
   test(`a whole game over a bad network (${seed})`, async () => {
     const page = await place.visitor(sizes.desktop);
     const roll = dice(seed);
     await begin(page, "gamma", { size: "4x4" });
     let lost = 0;
-    await page.route(/\/api\/|\/live/, async (route) => {
+    await page.route(/\/api\/|\/live\?/, async (route) => {
       const way = roll();
       if (way < 0.2) {
         lost++;
@@ -248,23 +306,9 @@ for (let seed = 1; seed <= SEEDS; seed++) {
       return route.continue();
     });
     await page.reload();
-    const isOver = () => page.locator("#over").isVisible();
-    while (!(await isOver())) {
-      await page.waitForFunction(
-        () =>
-          document.querySelector("floe-board")?.picks?.length > 0 || !document.getElementById("over").hidden,
-      );
-      if (await isOver()) break;
-      const before = await page.locator("#moves li").count();
-      await page.evaluate(() => {
-        const board = document.querySelector("floe-board");
-        const pick = board.picks[0];
-        const make = board.onpick;
-        board.withdraw();
-        make(pick);
-      });
-      await page.waitForFunction((count) => document.querySelectorAll("#moves li").length > count, before);
-    }
+    await playToTheEnd(page).catch(async (error) => {
+      throw new Error(`${error.message}; the page: ${JSON.stringify(await standing(page))}`);
+    });
     assert.ok(lost > 0);
     assert.deepEqual(page.wrongs, []);
     await page.context().close();

@@ -154,8 +154,12 @@ export async function choose(page, name, value) {
     if (folded) folded.open = true;
   });
   if (kind === "select") await field.selectOption(value);
-  else if (kind === "radio") await page.locator(`[name=${name}][value="${value}"]`).check({ force: true });
-  else await field.fill(value);
+  else if (kind === "radio") {
+    const choice = page.locator(`[name=${name}][value="${value}"]`);
+    // What stays at the bottom of a phone may be above it.
+    await choice.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await choice.check({ force: true });
+  } else await field.fill(value);
 }
 
 /** Begins a game by the form. */

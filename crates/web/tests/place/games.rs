@@ -22,6 +22,13 @@ async fn two_people_play_by_a_link_and_nobody_else_moves() {
         (&names[0]["name"], &names[1]["name"]),
         (&json!("Ann"), &json!("Bob"))
     );
+    let path = format!("/api/v1/games/{id}/name");
+    let another = json!({ "name": "Anna\u{202e}" });
+    let foreign = stranger.post(&place, &path, &another).await;
+    assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+    let named = host.post(&place, &path, &another).await;
+    assert_eq!(named.status, StatusCode::OK, "{}", named.text);
+    assert_eq!(guest.game(&place, &id).await["seats"][0]["name"], "Anna");
     // Out of turn, and from outside.
     assert_eq!(
         guest.move_first(&place, &id).await.status,
