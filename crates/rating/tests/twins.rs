@@ -428,6 +428,19 @@ fn joint_intervals_of_two_pairs_end_there_too() {
     assert_ends(&joint.fit(Anchor::Mean).ratings, &top, scale, 0.0, &height);
 }
 
+/// The lead over one opponent is twice that over the mean of both, and so is its interval.
+#[test]
+fn an_anchor_doubles_the_interval_of_two() {
+    let mut joint = Joint::new(2);
+    joint.add([0, 1], [Win, Loss]);
+    joint.add([0, 1], [Draw, Win]);
+    let [mean, seat] = [Anchor::Mean, Anchor::Seat(0)]
+        .map(|anchor| joint.fit(anchor).ratings[1].elo.unwrap());
+    for (mean, seat) in [(mean.low, seat.low), (mean.high, seat.high)] {
+        assert!((2.0 * mean - seat).abs() < 1e-6, "{mean} {seat}");
+    }
+}
+
 /// A contest of units alike, which do not scatter: its ratings, the top of its plain likelihood, and that.
 fn rankings_of(
     seats: usize,
