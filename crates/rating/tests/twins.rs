@@ -434,8 +434,8 @@ fn an_anchor_doubles_the_interval_of_two() {
     let mut joint = Joint::new(2);
     joint.add([0, 1], [Win, Loss]);
     joint.add([0, 1], [Draw, Win]);
-    let [mean, seat] = [Anchor::Mean, Anchor::Seat(0)]
-        .map(|anchor| joint.fit(anchor).ratings[1].elo.unwrap());
+    let [mean, seat] =
+        [Anchor::Mean, Anchor::Seat(0)].map(|anchor| joint.fit(anchor).ratings[1].elo.unwrap());
     for (mean, seat) in [(mean.low, seat.low), (mean.high, seat.high)] {
         assert!((2.0 * mean - seat).abs() < 1e-6, "{mean} {seat}");
     }
