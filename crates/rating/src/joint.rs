@@ -80,10 +80,9 @@ impl Joint {
             self.seats
         );
         let key = (one.min(other) as u32, one.max(other) as u32);
-        let [began, followed] = if one < other {
-            endings
-        } else {
-            [endings[1].reversed(), endings[0].reversed()]
+        let [began, followed] = match key.0 as usize == one {
+            true => endings,
+            false => [endings[1].reversed(), endings[0].reversed()],
         };
         self.pairs.entry(key).or_default()[began as usize][followed as usize] += 1;
     }

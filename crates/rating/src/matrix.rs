@@ -187,6 +187,39 @@ mod tests {
         assert_eq!(solve(vec![1.0, 2.0, 2.0, 1.0], vec![1.0, 1.0]), None);
     }
 
+    /// Rows as different as seats with few games and with many: divided by the diagonal they are alike.
+    #[test]
+    fn a_large_matrix_of_very_different_rows_is_solved() {
+        let size = DENSE + 1;
+        let unit = |at: usize| 10f64.powi((at % 7) as i32 - 3);
+        let mut matrix = chain(size);
+        for (at, entry) in matrix.iter_mut().enumerate() {
+            *entry *= unit(at / size) * unit(at % size);
+        }
+        let mut b: Vec<f64> = (0..size).map(unit).collect();
+        b[0] *= 2.0;
+        b[size - 1] *= 2.0;
+        let found = solve(matrix, b).unwrap();
+        for (at, x) in found.into_iter().enumerate() {
+            assert!((x * unit(at) - 1.0).abs() < 1e-6, "{at}: {x}");
+        }
+    }
+
+    /// Steepest descent would take 85 products, conjugate directions take 21.
+    #[test]
+    fn conjugate_directions_take_few_products() {
+        let (size, mut products) = (60, 0);
+        let matrix = chain(size);
+        let b: Vec<f64> = (0..size).map(|at| (at % 7) as f64).collect();
+        solve_iteratively(&vec![3.0; size], &b, |x, out| {
+            products += 1;
+            for (out, row) in out.iter_mut().zip(matrix.chunks_exact(size)) {
+                *out += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            }
+        });
+        assert!(products <= 25, "{products}");
+    }
+
     #[test]
     fn numbers_of_very_different_size_take_one_step_where_nothing_ties_them() {
         let diagonal = [1e-6, 1.0, 7.0, 1e9];

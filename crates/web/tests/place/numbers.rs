@@ -113,6 +113,33 @@ async fn pages_and_reports_print_the_elo_and_margin_of_every_other_table() {
 }
 
 #[tokio::test]
+async fn pages_and_reports_count_repeats() {
+    let place = with_pairs();
+    let mut store = records(&place);
+    let count = |results: &Results| (results.games, results.different);
+    let before = Results::from_store(&store, "cup").unwrap();
+    assert_eq!(count(&before), (14, 14));
+    // The last pair once more, move by move.
+    for turn in 0..2 {
+        let mut seats = [("cat", "greedy"), ("owl", "greedy")];
+        seats.rotate_left(turn);
+        let game = broken_game_from(OPENINGS[6], 15 + turn as u64, seats, LOST[1]);
+        store.add(&game).unwrap();
+    }
+    let after = Results::from_store(&store, "cup").unwrap();
+    assert_eq!(count(&after), (16, 14));
+    let report = report(&after, &store, &ReportSettings::default(), &mut |_| {}).unwrap();
+    drop(store);
+    let page = Browser::default().get(&place, "/league/cup").await.text;
+    assert!(page.contains("16 of 42 games, 14 different"), "{page}");
+    assert!(report.contains("16 games, 14 different"), "{report}");
+    // A repeat is no evidence: ratings and their intervals stay.
+    for (before, after) in before.rows.iter().zip(&after.rows) {
+        assert_eq!((&before.name, &before.elo), (&after.name, &after.elo));
+    }
+}
+
+#[tokio::test]
 async fn pages_and_reports_show_the_opening_of_a_game() {
     let place = with_pairs();
     let line = "Opening, before the first move: d1 d2</p>";
