@@ -13,7 +13,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::{Notify, watch};
 
 use crate::config::{COPIES, inbox_of, read_key};
-use crate::error::{ClusterError, PORT, refused};
+use crate::error::{ClusterError, PORT, refused, silent};
 use crate::wire::{
     CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROGRAMS, PROTOCOL, RESULTS, StreamKind, job_subject,
     level_consumer,
@@ -207,7 +207,7 @@ impl Link {
         let start = Instant::now();
         loop {
             match self.prepare_now().await {
-                Err(ClusterError::Server { .. })
+                Err(ClusterError::Server { .. } | ClusterError::Silent { .. })
                     if self.is_one_of_several() && start.elapsed() < SETTLING =>
                 {
                     tokio::time::sleep(SETTLED).await;
@@ -346,8 +346,9 @@ impl Link {
         let Some(generation) = self.latest(kind).await? else {
             return Ok(None);
         };
-        let stream = self.streams.get_stream(kind.stream(generation)).await;
-        let stream = stream.map_err(refused("answer for a stream"))?;
+        let name = kind.stream(generation);
+        let stream = self.streams.get_stream(&name).await;
+        let stream = stream.map_err(silent(name))?;
         Ok(Some(Found { stream, generation }))
     }
 
@@ -411,7 +412,7 @@ async fn make_consumers(stream: &Found) -> Result<(), ClusterError> {
                 ..pull::Config::default()
             })
             .await;
-        made.map_err(refused("make a consumer of jobs"))?;
+        made.map_err(silent(JOBS.stream(stream.generation)))?;
     }
     Ok(())
 }

@@ -83,6 +83,9 @@ pub(super) struct Batches {
 
 /// The most units of a batch.
 const MOST_UNITS: u64 = 256;
+/// About as many games are in the cluster at most, unless there are more batches than that: the
+/// organiser keeps each of them in memory.
+const MOST_GAMES: u64 = 20_000;
 /// A batch that takes this many times the longest time also goes to another worker.
 const OVERDUE: u32 = 4;
 /// Pause of a batch after its first try, doubled after each try, and the longest pause.
@@ -90,6 +93,12 @@ const REST: Duration = Duration::from_millis(100);
 const LONGEST_REST: Duration = Duration::from_secs(2);
 /// Longest duration of the very first batches, in worker timeouts.
 const UNKNOWN: u32 = 10;
+
+/// The most units of a batch, by the number of batches in the cluster and of games in a unit.
+pub(super) fn most_units(batches: usize, games: u32) -> u64 {
+    let units = MOST_GAMES / u64::from(games.max(1)) / batches.max(1) as u64;
+    units.clamp(1, MOST_UNITS)
+}
 
 impl Batches {
     /// Notes a batch as published.
@@ -191,16 +200,22 @@ impl Batches {
 
     /// Units of the next batch, if `left` of them are left (where known) for this many concurrent
     /// games.
-    pub(super) fn next_units(&mut self, wanted: Duration, left: Option<u64>, tables: usize) -> u64 {
+    pub(super) fn next_units(
+        &mut self,
+        wanted: Duration,
+        left: Option<u64>,
+        tables: usize,
+        most: u64,
+    ) -> u64 {
         let Some(mean) = self.mean else {
             return 1;
         };
         let micros = mean.as_micros().max(100) as u64;
-        let by_time = (wanted.as_micros() as u64 / micros).clamp(1, MOST_UNITS);
+        let by_time = (wanted.as_micros() as u64 / micros).clamp(1, most);
         // Towards the end, batches become small, so that no run waits for one worker with many
         // games.
         let shares = 4 * tables.max(1) as u64;
-        let by_share = left.map_or(MOST_UNITS, |left| (left / shares).max(1));
+        let by_share = left.map_or(most, |left| (left / shares).max(1));
         self.units_out += 1;
         // Batches grow step by step, as the first games of a schedule may differ from later ones.
         by_time.min(by_share).min(self.units_out)
@@ -260,17 +275,26 @@ mod tests {
     fn batches_hold_about_as_much_as_is_wanted_and_shrink_towards_the_end() {
         let mut batches = Batches::default();
         let wanted = Duration::from_secs(10);
-        assert_eq!(batches.next_units(wanted, None, 4), 1);
+        assert_eq!(batches.next_units(wanted, None, 4, 256), 1);
         batches.took(Duration::from_secs(1));
         let sizes: Vec<u64> = (0..12)
-            .map(|_| batches.next_units(wanted, None, 4))
+            .map(|_| batches.next_units(wanted, None, 4, 256))
             .collect();
         assert_eq!(sizes, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
-        assert_eq!(batches.next_units(wanted, Some(1000), 4), 10);
-        assert_eq!(batches.next_units(wanted, Some(64), 4), 4);
-        assert_eq!(batches.next_units(wanted, Some(3), 4), 1);
+        assert_eq!(batches.next_units(wanted, Some(1000), 4, 256), 10);
+        assert_eq!(batches.next_units(wanted, Some(64), 4, 256), 4);
+        assert_eq!(batches.next_units(wanted, Some(3), 4, 256), 1);
+        assert_eq!(batches.next_units(wanted, Some(1000), 4, 3), 3);
         batches.took(Duration::from_secs(600));
-        assert_eq!(batches.next_units(wanted, None, 4), 1);
+        assert_eq!(batches.next_units(wanted, None, 4, 256), 1);
+    }
+
+    #[test]
+    fn the_games_in_the_cluster_are_bounded() {
+        assert_eq!(most_units(4, 2), MOST_UNITS);
+        assert_eq!(most_units(1000, 2), 10);
+        assert_eq!(most_units(1000, 4), 5);
+        assert_eq!(most_units(20_000, 2), 1);
     }
 
     #[test]

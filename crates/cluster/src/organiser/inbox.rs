@@ -1,7 +1,7 @@
 //! Messages to and from the server, in the background.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ use tracing::debug;
 
 use super::Organiser;
 use super::queue::{Queue, queue_now};
+use super::streams::Generations;
 use super::updates::Updates;
 use crate::config::read_key;
 use crate::error::{ClusterError, refused};
@@ -39,28 +40,6 @@ const TIDYING: Duration = Duration::from_secs(5);
 /// Interval of watch announcements.
 const WATCHING: Duration = Duration::from_secs(10);
 
-impl Generations {
-    /// The existing streams; makes missing ones.
-    pub(super) async fn prepared(link: &Link) -> Result<Generations, ClusterError> {
-        let generations = Generations {
-            jobs: AtomicU64::new(1),
-            results: AtomicU64::new(1),
-        };
-        generations.prepare(link).await?;
-        Ok(generations)
-    }
-
-    async fn prepare(&self, link: &Link) -> Result<(), ClusterError> {
-        link.prepare().await?;
-        for (kind, known) in [(JOBS, &self.jobs), (RESULTS, &self.results)] {
-            if let Some(found) = link.find(kind).await? {
-                known.store(found.generation, Ordering::Relaxed);
-            }
-        }
-        Ok(())
-    }
-}
-
 /// An incoming message.
 pub(super) enum Incoming {
     /// The result of a unit.
@@ -77,13 +56,6 @@ pub(super) enum Incoming {
     Stuck(StreamKind),
     /// A stream was replaced with this generation, or the replacement failed.
     Renewed(StreamKind, Result<u64, ClusterError>),
-}
-
-/// The generations of the streams in use.
-#[derive(Debug)]
-pub(super) struct Generations {
-    pub(super) jobs: AtomicU64,
-    pub(super) results: AtomicU64,
 }
 
 /// Messages that arrive during play.
@@ -129,10 +101,12 @@ impl Organiser {
             });
             let heard = client.subscribe(run_subject("*")).await;
             let mut heard = heard.map_err(refused("send the organisers' announcements"))?;
-            let shares = Arc::clone(&self.shares);
+            let (shares, own) = (Arc::clone(&self.shares), self.run.clone());
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
-                    if let Ok(news) = serde_json::from_slice(&message.payload) {
+                    if let Ok(news) = serde_json::from_slice::<RunNews>(&message.payload)
+                        && news.run != own
+                    {
                         shares.lock().hear(news);
                     }
                 }

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use floe_cluster::link::Link;
 use floe_cluster::programs::{Limits, UNUSED, evict_from_store};
-use floe_cluster::wire::{JOBS, level_consumer};
+use floe_cluster::wire::{JOBS, RESULTS, level_consumer};
 
-use crate::house::{Cup, HeldCup, Server, Worker};
+use crate::cups::{Cup, HeldCup};
+use crate::house::{Server, Worker};
 use crate::keys::runtime;
+use crate::proxy::{NOWHERE, Proxy};
 
 #[test]
 fn programs_that_the_server_lost_are_uploaded_again() {
@@ -75,6 +77,38 @@ fn a_queue_that_hands_out_nothing_is_replaced() {
     let told = organiser.finish();
     assert!(told.contains("hands out no games"), "{told}");
     cup.is_as_at_home();
+}
+
+/// As after a full disk: the server names the stream, and never again answers for it.
+#[test]
+fn a_new_organiser_replaces_a_stream_that_does_not_answer() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let proxy = Proxy::to(server.port);
+    let runtime = runtime();
+    let _nowhere = runtime.block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        link.prepare().await.unwrap();
+        let heard = link.client.subscribe(format!("{NOWHERE}>")).await.unwrap();
+        link.client.flush().await.unwrap();
+        heard
+    });
+    for (kind, request) in [
+        (JOBS, "$JS.API.STREAM.INFO.FLOE_JOBS_1"),
+        (RESULTS, "$JS.API.STREAM.INFO.FLOE_RESULTS_1"),
+    ] {
+        proxy.leave_unanswered(request);
+        let cup = Cup::new(2);
+        let one = Worker::start(&server, "one");
+        let told = cup.organise_at(&proxy.url(), |_| {}).finish();
+        drop(one);
+        assert!(
+            told.contains(&format!("the stream {} replaces it", kind.stream(2))),
+            "{told}"
+        );
+        cup.is_as_at_home();
+    }
 }
 
 #[test]

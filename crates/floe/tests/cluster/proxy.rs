@@ -2,15 +2,22 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 const LOOK: Duration = Duration::from_millis(10);
 
+/// Where requests begin that are not answered; all others of the server begin with `$JS.`.
+pub(crate) const NOWHERE: &str = "$NO.";
+
+type Unanswered = Arc<Mutex<Option<&'static str>>>;
+
 pub(crate) struct Proxy {
     port: u16,
+    /// The subject whose requests go to [`NOWHERE`].
+    unanswered: Unanswered,
     is_gone: Arc<AtomicBool>,
     is_over: Arc<AtomicBool>,
     /// How often connections were reset.
@@ -23,6 +30,7 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let proxy = Proxy {
             port: listener.local_addr().unwrap().port(),
+            unanswered: Unanswered::default(),
             is_gone: Arc::default(),
             is_over: Arc::default(),
             resets: Arc::default(),
@@ -30,6 +38,7 @@ impl Proxy {
         listener.set_nonblocking(true).unwrap();
         let (is_gone, is_over) = (Arc::clone(&proxy.is_gone), Arc::clone(&proxy.is_over));
         let resets = Arc::clone(&proxy.resets);
+        let unanswered = Arc::clone(&proxy.unanswered);
         thread::spawn(move || {
             while !is_over.load(Ordering::Relaxed) {
                 // While the network is gone nobody is let in either.
@@ -41,8 +50,12 @@ impl Proxy {
                     Ok((from, _)) => {
                         if let Ok(to) = TcpStream::connect(("127.0.0.1", port)) {
                             let back = (to.try_clone().unwrap(), from.try_clone().unwrap());
-                            forward(from, to, &is_gone, &is_over, &resets);
-                            forward(back.0, back.1, &is_gone, &is_over, &resets);
+                            let change = {
+                                let unanswered = Arc::clone(&unanswered);
+                                move |block: &mut [u8]| lose_requests(block, &unanswered)
+                            };
+                            forward(from, to, &is_gone, &is_over, &resets, change);
+                            forward(back.0, back.1, &is_gone, &is_over, &resets, |_| {});
                         }
                     }
                     Err(_) => thread::sleep(LOOK),
@@ -54,6 +67,12 @@ impl Proxy {
 
     pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Lets requests of this subject come to nothing. Someone must listen to [`NOWHERE`], or the server
+    /// answers that nobody does.
+    pub(crate) fn leave_unanswered(&self, subject: &'static str) {
+        *self.unanswered.lock().unwrap() = Some(subject);
     }
 
     /// Ends all connections there are, in the middle of whatever they carry.
@@ -79,6 +98,7 @@ fn forward(
     is_gone: &Arc<AtomicBool>,
     is_over: &Arc<AtomicBool>,
     resets: &Arc<AtomicU64>,
+    change: impl Fn(&mut [u8]) + Send + 'static,
 ) {
     let (is_gone, is_over) = (Arc::clone(is_gone), Arc::clone(is_over));
     let resets = Arc::clone(resets);
@@ -95,6 +115,7 @@ fn forward(
             match from.read(&mut block) {
                 Ok(0) => break,
                 Ok(read) => {
+                    change(&mut block[..read]);
                     if to.write_all(&block[..read]).is_err() {
                         break;
                     }
@@ -106,4 +127,16 @@ fn forward(
         }
         let _ = to.shutdown(std::net::Shutdown::Both);
     });
+}
+
+fn lose_requests(block: &mut [u8], unanswered: &Unanswered) {
+    let Some(subject) = *unanswered.lock().unwrap() else {
+        return;
+    };
+    let subject = subject.as_bytes();
+    for at in 0..=block.len().saturating_sub(subject.len()) {
+        if block[at..].starts_with(subject) {
+            block[at..at + NOWHERE.len()].copy_from_slice(NOWHERE.as_bytes());
+        }
+    }
 }

@@ -9,7 +9,7 @@ use floe_arena::job::Job;
 use floe_arena::runner::{NamedSeat, RunnerError, ScheduledGame};
 use floe_games::record::Opening;
 
-use super::super::batches::Asked;
+use super::super::batches::{Asked, most_units};
 use super::super::game_feed::Left;
 use super::{LATE, Run, elsewhere};
 use crate::error::ClusterError;
@@ -96,7 +96,8 @@ impl Run<'_, '_> {
             Left::OneByOne => return 1,
         };
         let wanted = self.organiser.options.batch;
-        let units = self.batches.next_units(wanted, left, tables);
+        let most = most_units(self.window(tables), seats);
+        let units = self.batches.next_units(wanted, left, tables, most);
         self.largest = self.largest.max(units);
         units
     }

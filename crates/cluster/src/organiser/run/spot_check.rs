@@ -225,8 +225,8 @@ impl Run<'_, '_> {
         match (&again.why, here) {
             (Why::Sample, None) => Ok(ControlFlow::Continue(())),
             (Why::Sample, Some(here)) => match (is_same_game(&again.record, &here), second) {
-                (false, _) => Err(self.deviates(again.worker.clone(), &again)),
-                (true, Some((other, _))) => Err(self.deviates(other, &again)),
+                (false, _) => Err(self.deviates(again.worker.clone(), other_result(&again))),
+                (true, Some((other, _))) => Err(self.deviates(other, other_result(&again))),
                 (true, None) => Ok(ControlFlow::Continue(())),
             },
             (Why::Faults(_, faults), Some(here)) if repeats(&here, faults) => {
@@ -241,7 +241,11 @@ impl Run<'_, '_> {
                 let unseen = self.faults.unseen.entry(again.worker.clone()).or_default();
                 *unseen += 1;
                 if *unseen >= MOST_UNSEEN {
-                    return Err(self.deviates(again.worker.clone(), &again));
+                    let game = &again.job.opening.id;
+                    let evidence = format!(
+                        "{MOST_UNSEEN} of its games, the last of them {game}, have faults that no other machine saw"
+                    );
+                    return Err(self.deviates(again.worker, evidence));
                 }
                 let Why::Faults(asked, _) = again.why else {
                     return Ok(ControlFlow::Continue(()));
@@ -266,16 +270,11 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Records that a worker's game differs from the second play.
-    pub(super) fn deviates(&self, worker: String, again: &SpotCheck) -> RunnerError {
-        self.is_outlier(worker, again.job.opening.id.clone(), "has another result")
-    }
-
-    /// Bans a worker because of a game.
-    pub(super) fn is_outlier(&self, worker: String, game: String, why: &str) -> RunnerError {
+    /// Bans a worker whose games differ from those of other machines.
+    pub(super) fn deviates(&self, worker: String, evidence: String) -> RunnerError {
         let mut workers = self.organiser.workers.lock();
-        workers.ban(&worker, &format!("game {game} {why}"));
-        let error = RunnerError::Deviates { worker, game };
+        workers.ban(&worker, &evidence);
+        let error = RunnerError::Deviates { worker, evidence };
         workers.remark(error.to_string());
         error
     }
@@ -295,6 +294,12 @@ impl Run<'_, '_> {
             }
         }
     }
+}
+
+/// The evidence against a worker whose game differs from the second play.
+fn other_result(again: &SpotCheck) -> String {
+    let game = &again.job.opening.id;
+    format!("game {game} had another result when it was played again")
 }
 
 /// Whether a game has all of these faults.

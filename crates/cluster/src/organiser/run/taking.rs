@@ -271,7 +271,10 @@ impl Run<'_, '_> {
         match self.tally.look() {
             Outliers::One(worker) if !worker.is_empty() => {
                 self.tally.forget(&worker);
-                Err(self.is_outlier(worker, id, "and others have other results than elsewhere"))
+                let evidence = format!(
+                    "its results or faults, up to game {id}, differ from those of others by more than chance"
+                );
+                Err(self.deviates(worker, evidence))
             }
             Outliers::Either(workers) => {
                 let workers: Vec<String> = workers.into_iter().collect();
