@@ -312,6 +312,15 @@ impl Link {
         Ok(made.generation)
     }
 
+    /// Reconnects if the server does not answer over this connection, which a lost stream may block. The
+    /// client notices only a server that sends nothing either.
+    pub async fn unblock(&self) {
+        if self.latest(JOBS).await.is_err() && self.health.borrow().lost.is_none() {
+            tracing::debug!("a blocked connection is replaced");
+            let _ = self.client.force_reconnect().await;
+        }
+    }
+
     /// Whether the store of programs exists.
     pub async fn has_store(&self) -> Result<bool, ClusterError> {
         let wanted = format!("OBJ_{PROGRAMS}");

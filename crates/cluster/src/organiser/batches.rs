@@ -9,6 +9,8 @@ use floe_arena::runner::{NamedSeat, Runner};
 use floe_arena::schedule::Pairing;
 use floe_games::record::Opening;
 
+use super::inbox::Wanted;
+
 /// A requested game. Hundreds of thousands can be in the cluster, so each stores only what its job
 /// needs.
 #[derive(Debug, Clone)]
@@ -59,6 +61,8 @@ pub(super) struct Out {
     place: (u8, Option<u64>),
     /// When a worker last held the batch; since its delivery, if no worker has reported it.
     held: Option<Instant>,
+    /// Keeps the batch being published until the server has it.
+    _wanted: Wanted,
 }
 
 impl Out {
@@ -102,7 +106,14 @@ pub(super) fn most_units(batches: usize, games: u32) -> u64 {
 
 impl Batches {
     /// Notes a batch as published.
-    pub(super) fn note(&mut self, key: String, games: Vec<u64>, tries: u32, level: u8) {
+    pub(super) fn note(
+        &mut self,
+        key: String,
+        games: Vec<u64>,
+        tries: u32,
+        level: u8,
+        wanted: Wanted,
+    ) {
         for number in &games {
             if let Some(asked) = self.asked.get_mut(number) {
                 asked.batch.clone_from(&key);
@@ -117,6 +128,7 @@ impl Batches {
             rests_until: None,
             place: (level, None),
             held: None,
+            _wanted: wanted,
         };
         self.out.insert(key, out);
     }
@@ -300,7 +312,7 @@ mod tests {
     #[test]
     fn what_is_neither_queued_nor_answered_is_lost() {
         let mut batches = Batches::default();
-        batches.note("1".into(), vec![0, 1], 1, 0);
+        batches.note("1".into(), vec![0, 1], 1, 0, Wanted::default());
         assert!(batches.lost(|_| false).is_empty());
         assert!(
             batches.lost(|_| false).is_empty(),
@@ -324,8 +336,8 @@ mod tests {
     #[test]
     fn what_was_handed_out_and_nobody_holds_is_silent() {
         let mut batches = Batches::default();
-        batches.note("1".into(), vec![0, 1], 1, 2);
-        batches.note("2".into(), vec![2, 3], 1, 2);
+        batches.note("1".into(), vec![0, 1], 1, 2, Wanted::default());
+        batches.note("2".into(), vec![2, 3], 1, 2, Wanted::default());
         batches.is_safe("1", Some(7));
         batches.is_safe("2", Some(8));
         batches.are_delivered(&[9, 9, 6, 9]);

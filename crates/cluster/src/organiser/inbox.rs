@@ -58,6 +58,9 @@ pub(super) enum Incoming {
     Renewed(StreamKind, Result<u64, ClusterError>),
 }
 
+/// Held while a batch's result is awaited. Once it is dropped, the batch is not published any more.
+pub(super) type Wanted = Arc<()>;
+
 /// Messages that arrive during play.
 pub(super) struct Inbox {
     pub(super) incoming: mpsc::Receiver<Incoming>,
@@ -182,9 +185,10 @@ impl Organiser {
         let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
         let streams = Arc::clone(&self.streams);
         tokio::spawn(fetch_results(link, run, streams, tell, is_over));
-        let (address, run) = (self.options.address.clone(), self.run.clone());
+        let (link, address) = (self.link.clone(), self.options.address.clone());
         let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
-        tokio::spawn(look_at_queue(address, run, patience, tell, is_over));
+        let run = self.run.clone();
+        tokio::spawn(look_at_queue(link, address, run, patience, tell, is_over));
         let live = self.runner.live.clone();
         let (link, run) = (self.link.clone(), self.run.clone());
         let is_over = Arc::clone(&inbox.is_over);
@@ -192,15 +196,23 @@ impl Organiser {
         inbox
     }
 
-    /// Publishes a batch until the server confirms it. A batch that is already stored is not
-    /// published twice.
-    pub(super) fn send(&self, inbox: &Inbox, level: u8, key: String, bytes: Vec<u8>) {
+    /// Publishes a batch until the server confirms it, as long as the batch is wanted. A batch that is
+    /// already stored is not published twice.
+    pub(super) fn send(
+        &self,
+        inbox: &Inbox,
+        level: u8,
+        key: String,
+        bytes: Vec<u8>,
+        wanted: &Wanted,
+    ) {
         let (link, run) = (self.link.clone(), self.run.clone());
         let streams = Arc::clone(&self.streams);
         let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
+        let wanted = Arc::downgrade(wanted);
         self.runtime.spawn(async move {
             let mut failures = 0;
-            while !is_over.load(Ordering::Relaxed) {
+            while !is_over.load(Ordering::Relaxed) && wanted.strong_count() > 0 {
                 let generation = streams.jobs.load(Ordering::Relaxed);
                 let subject = job_subject(generation, level, &run, &key);
                 let message = PublishMessage::build()
@@ -396,8 +408,9 @@ async fn result_consumer(link: &Link, run: &str) -> Result<PullConsumer, String>
 }
 
 /// Polls which batches are queued, over its own connection: a server whose disk was full blocks
-/// every connection that uses a lost stream.
+/// every connection that uses a lost stream. If only the main connection is blocked, replaces it.
 async fn look_at_queue(
+    main: Link,
     address: Address,
     run: String,
     patience: Duration,
@@ -416,7 +429,10 @@ async fn look_at_queue(
             None => Err(None),
         };
         let incoming = match now {
-            Ok(queue) => Incoming::Queue(queue),
+            Ok(queue) => {
+                main.unblock().await;
+                Incoming::Queue(queue)
+            }
             Err(stuck) => {
                 // This connection may be blocked by the stream, so use a new one.
                 link = Link::connect(&address).await.ok();

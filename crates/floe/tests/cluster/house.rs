@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::ports::free_port;
 
 /// Nobody waits longer than this for anything, on however slow a machine.
-const FOREVER: Duration = Duration::from_secs(300);
+pub(crate) const FOREVER: Duration = Duration::from_secs(300);
 
 /// Waits until something has happened.
 pub(crate) fn wait_until(what: &str, mut has_happened: impl FnMut() -> bool) {

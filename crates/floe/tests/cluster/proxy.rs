@@ -20,6 +20,9 @@ pub(crate) struct Proxy {
     unanswered: Unanswered,
     is_gone: Arc<AtomicBool>,
     is_over: Arc<AtomicBool>,
+    /// How many connections were made, and how many of them the server does not read any more.
+    made: Arc<AtomicU64>,
+    unread: Arc<AtomicU64>,
     /// How often connections were reset.
     resets: Arc<AtomicU64>,
 }
@@ -31,6 +34,8 @@ impl Proxy {
         let proxy = Proxy {
             port: listener.local_addr().unwrap().port(),
             unanswered: Unanswered::default(),
+            made: Arc::default(),
+            unread: Arc::default(),
             is_gone: Arc::default(),
             is_over: Arc::default(),
             resets: Arc::default(),
@@ -39,6 +44,7 @@ impl Proxy {
         let (is_gone, is_over) = (Arc::clone(&proxy.is_gone), Arc::clone(&proxy.is_over));
         let resets = Arc::clone(&proxy.resets);
         let unanswered = Arc::clone(&proxy.unanswered);
+        let (made, unread) = (Arc::clone(&proxy.made), Arc::clone(&proxy.unread));
         thread::spawn(move || {
             while !is_over.load(Ordering::Relaxed) {
                 // While the network is gone nobody is let in either.
@@ -50,12 +56,15 @@ impl Proxy {
                     Ok((from, _)) => {
                         if let Ok(to) = TcpStream::connect(("127.0.0.1", port)) {
                             let back = (to.try_clone().unwrap(), from.try_clone().unwrap());
-                            let change = {
-                                let unanswered = Arc::clone(&unanswered);
-                                move |block: &mut [u8]| lose_requests(block, &unanswered)
+                            let number = made.fetch_add(1, Ordering::Relaxed);
+                            let (unread, unanswered) =
+                                (Arc::clone(&unread), Arc::clone(&unanswered));
+                            let change = move |block: &mut [u8]| {
+                                lose_requests(block, &unanswered);
+                                number >= unread.load(Ordering::Relaxed)
                             };
                             forward(from, to, &is_gone, &is_over, &resets, change);
-                            forward(back.0, back.1, &is_gone, &is_over, &resets, |_| {});
+                            forward(back.0, back.1, &is_gone, &is_over, &resets, |_| true);
                         }
                     }
                     Err(_) => thread::sleep(LOOK),
@@ -75,6 +84,13 @@ impl Proxy {
         *self.unanswered.lock().unwrap() = Some(subject);
     }
 
+    /// Lets nothing through to the server any more on the connections there are; what the server says
+    /// comes as before.
+    pub(crate) fn leave_unread(&self) {
+        let made = self.made.load(Ordering::Relaxed);
+        self.unread.store(made, Ordering::Relaxed);
+    }
+
     /// Ends all connections there are, in the middle of whatever they carry.
     pub(crate) fn reset(&self) {
         self.resets.fetch_add(1, Ordering::Relaxed);
@@ -92,13 +108,14 @@ impl Drop for Proxy {
     }
 }
 
+/// Forwards what `change` lets through.
 fn forward(
     mut from: TcpStream,
     mut to: TcpStream,
     is_gone: &Arc<AtomicBool>,
     is_over: &Arc<AtomicBool>,
     resets: &Arc<AtomicU64>,
-    change: impl Fn(&mut [u8]) + Send + 'static,
+    change: impl Fn(&mut [u8]) -> bool + Send + 'static,
 ) {
     let (is_gone, is_over) = (Arc::clone(is_gone), Arc::clone(is_over));
     let resets = Arc::clone(resets);
@@ -115,7 +132,9 @@ fn forward(
             match from.read(&mut block) {
                 Ok(0) => break,
                 Ok(read) => {
-                    change(&mut block[..read]);
+                    if !change(&mut block[..read]) {
+                        continue;
+                    }
                     if to.write_all(&block[..read]).is_err() {
                         break;
                     }
@@ -129,6 +148,7 @@ fn forward(
     });
 }
 
+/// Sends requests of the subject nowhere.
 fn lose_requests(block: &mut [u8], unanswered: &Unanswered) {
     let Some(subject) = *unanswered.lock().unwrap() else {
         return;

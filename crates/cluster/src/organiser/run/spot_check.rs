@@ -13,6 +13,7 @@ use floe_games::FaultKind;
 use floe_games::record::Record;
 
 use super::super::batches::Asked;
+use super::super::inbox::Wanted;
 use super::Run;
 use crate::judging::{is_repeatable, is_same_game};
 use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
@@ -40,6 +41,8 @@ pub(super) struct SpotCheck {
     why: Why,
     /// Whether it is being played here, and the differing result from elsewhere, if there is one.
     here: Option<Option<(String, Record)>>,
+    /// Keeps the check being published, if another worker is to play it.
+    pub(super) wanted: Option<Wanted>,
 }
 
 enum Why {
@@ -117,18 +120,20 @@ impl Run<'_, '_> {
         is_elsewhere: bool,
     ) -> Result<(), RunnerError> {
         let key = format!("{AGAIN}{}", job.opening.id);
-        let again = SpotCheck {
+        let mut again = SpotCheck {
             job,
             record,
             worker: worker.to_owned(),
             sent: Instant::now(),
             why,
             here: None,
+            wanted: None,
         };
         match is_elsewhere {
             true => {
                 let not = vec![worker.to_owned()];
-                self.publish(key.clone(), vec![again.job.clone()], not)?;
+                let wanted = self.publish(key.clone(), vec![again.job.clone()], not)?;
+                again.wanted = Some(wanted);
                 self.spot_checks.insert(key, again);
             }
             false => self.check_here(key, again, None),
@@ -143,7 +148,7 @@ impl Run<'_, '_> {
         mut again: SpotCheck,
         second: Option<(String, Record)>,
     ) {
-        again.here = Some(second);
+        (again.here, again.wanted) = (Some(second), None);
         self.organiser
             .play_here(self.inbox, key.clone(), again.job.clone());
         self.spot_checks.insert(key, again);

@@ -124,7 +124,9 @@ impl Run<'_, '_> {
             self.check_here(key, again, None);
         } else if came.is_forged || came.is_stranger {
             // A worker whose engines play differently cannot confirm a game either.
-            self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
+            let not = vec![result.worker];
+            let mut again = again;
+            again.wanted = Some(self.publish(key.clone(), vec![again.job.clone()], not)?);
             self.spot_checks.insert(key, again);
         } else {
             return self.compare(key, again, result, done);
