@@ -129,15 +129,15 @@ pub enum RunnerError {
     /// Threads cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
-    /// Spot checks of a remote worker's games had other results: none of its games counts.
+    /// A remote worker's games differ from those of other machines: none of its games counts.
     #[error(
-        "worker {worker} plays differently from other workers: game {game} had another result when it was played again; remove its key with `floe cluster remove`"
+        "worker {worker} plays differently from other workers: {evidence}; remove its key with `floe cluster remove`"
     )]
     Deviates {
         /// The worker.
         worker: String,
-        /// The game that showed the difference.
-        game: String,
+        /// The observed difference.
+        evidence: String,
     },
     /// A remote runner failed.
     #[error("{0}")]

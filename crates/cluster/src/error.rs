@@ -29,6 +29,14 @@ pub enum ClusterError {
         /// The server's error.
         cause: String,
     },
+    /// The server names a stream and does not answer for it, or not for its consumers.
+    #[error("the server did not answer for the stream {stream}: {cause}; is its disk full?")]
+    Silent {
+        /// The stream's name.
+        stream: String,
+        /// The server's error.
+        cause: String,
+    },
     /// The cluster speaks another version of the protocol.
     #[error(
         "this cluster speaks protocol {theirs} and this floe protocol {ours}: install the floe that \
@@ -134,6 +142,14 @@ impl ClusterError {
 pub(crate) fn refused<E: fmt::Display>(what: &'static str) -> impl FnOnce(E) -> ClusterError {
     move |cause| ClusterError::Server {
         what,
+        cause: cause.to_string(),
+    }
+}
+
+/// An error for a stream that the server names and does not answer for.
+pub(crate) fn silent<E: fmt::Display>(stream: String) -> impl FnOnce(E) -> ClusterError {
+    move |cause| ClusterError::Silent {
+        stream,
         cause: cause.to_string(),
     }
 }

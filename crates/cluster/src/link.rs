@@ -13,7 +13,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::{Notify, watch};
 
 use crate::config::{COPIES, inbox_of, read_key};
-use crate::error::{ClusterError, PORT, refused};
+use crate::error::{ClusterError, PORT, refused, silent};
 use crate::wire::{
     CONTROL_ALL, JOBS, MOST_LEVEL, Order, PROGRAMS, PROTOCOL, RESULTS, StreamKind, job_subject,
     level_consumer,
@@ -207,7 +207,7 @@ impl Link {
         let start = Instant::now();
         loop {
             match self.prepare_now().await {
-                Err(ClusterError::Server { .. })
+                Err(ClusterError::Server { .. } | ClusterError::Silent { .. })
                     if self.is_one_of_several() && start.elapsed() < SETTLING =>
                 {
                     tokio::time::sleep(SETTLED).await;
@@ -312,6 +312,15 @@ impl Link {
         Ok(made.generation)
     }
 
+    /// Reconnects if the server does not answer over this connection, which a lost stream may block. The
+    /// client notices only a server that sends nothing either.
+    pub async fn unblock(&self) {
+        if self.latest(JOBS).await.is_err() && self.health.borrow().lost.is_none() {
+            tracing::debug!("a blocked connection is replaced");
+            let _ = self.client.force_reconnect().await;
+        }
+    }
+
     /// Whether the store of programs exists.
     pub async fn has_store(&self) -> Result<bool, ClusterError> {
         let wanted = format!("OBJ_{PROGRAMS}");
@@ -346,8 +355,9 @@ impl Link {
         let Some(generation) = self.latest(kind).await? else {
             return Ok(None);
         };
-        let stream = self.streams.get_stream(kind.stream(generation)).await;
-        let stream = stream.map_err(refused("answer for a stream"))?;
+        let name = kind.stream(generation);
+        let stream = self.streams.get_stream(&name).await;
+        let stream = stream.map_err(silent(name))?;
         Ok(Some(Found { stream, generation }))
     }
 
@@ -411,7 +421,7 @@ async fn make_consumers(stream: &Found) -> Result<(), ClusterError> {
                 ..pull::Config::default()
             })
             .await;
-        made.map_err(refused("make a consumer of jobs"))?;
+        made.map_err(silent(JOBS.stream(stream.generation)))?;
     }
     Ok(())
 }

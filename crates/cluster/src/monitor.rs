@@ -118,6 +118,7 @@ async fn hear(link: &Link, seen: &Arc<Mutex<Seen>>) -> Result<(), ClusterError> 
 /// Polls the queue.
 async fn look(link: Link, seen: Arc<Mutex<Seen>>) {
     loop {
+        link.unblock().await;
         let (waiting, results, _) = queues(&link).await;
         {
             let mut seen = seen.lock();

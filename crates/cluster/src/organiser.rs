@@ -16,6 +16,7 @@ mod inbox;
 mod queue;
 mod run;
 mod shares;
+mod streams;
 mod updates;
 mod workers;
 
@@ -38,8 +39,8 @@ use parking_lot::Mutex;
 use tokio::runtime::Runtime;
 
 use self::game_feed::{GameFeed, Giver};
-use self::inbox::Generations;
 use self::shares::Shares;
+use self::streams::{Generations, Prepared};
 use self::workers::Workers;
 use crate::beside::{Ban, Bans, RunId};
 use crate::error::ClusterError;
@@ -169,11 +170,12 @@ impl Organiser {
             .worker_threads(1)
             .enable_all()
             .build()?;
-        let (link, streams) = runtime.block_on(async {
-            let link = Link::connect(&options.address).await?;
-            let streams = Generations::prepared(&link).await?;
-            Ok::<_, ClusterError>((link, streams))
-        })?;
+        let connecting = streams::connect(&options.address, options.patience);
+        let Prepared {
+            link,
+            streams,
+            remarks,
+        } = runtime.block_on(connecting)?;
         let (run, leftover) = match &options.records {
             Some(records) => {
                 let (id, leftover) = RunId::open(records, options.goes_on)?;
@@ -197,7 +199,12 @@ impl Organiser {
             sandbox: OnceLock::new(),
             turn: Arc::default(),
         };
-        organiser.workers.lock().signature = Speeds::measure().signature;
+        let signature = Speeds::measure().signature;
+        {
+            let mut workers = organiser.workers.lock();
+            workers.signature = signature;
+            remarks.into_iter().for_each(|line| workers.remark(line));
+        }
         if let Some(records) = &organiser.options.records {
             let bans = Bans::beside(records);
             organiser.workers.lock().store_bans(bans)?;

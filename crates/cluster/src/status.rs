@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::stream::Info;
+use async_nats::jetstream::stream::{Info, PeerInfo};
 use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::runtime::Runtime;
@@ -19,6 +19,8 @@ use crate::wire::{
 
 /// Time limit for workers to answer.
 const ANSWER: Duration = Duration::from_millis(1500);
+/// Silence of a server after which it counts as away. Servers answer each other every second.
+const SILENT: Duration = Duration::from_secs(5);
 
 /// The state of a cluster.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -166,11 +168,18 @@ fn servers_of(stream: &Info) -> Vec<ServerStatus> {
     let others = cluster.replicas.iter().map(|peer| ServerStatus {
         name: peer.name.clone(),
         is_current: peer.current,
-        is_away: peer.offline,
+        is_away: is_away(peer),
     });
     let mut servers: Vec<ServerStatus> = leader.chain(others).collect();
     servers.sort();
     servers
+}
+
+/// Whether a server is away. Servers call each other offline only after 2.5 minutes, so count its
+/// silence towards the leader of a stream. A leader that never heard the server gives no time.
+fn is_away(peer: &PeerInfo) -> bool {
+    let is_silent = peer.active > SILENT || !peer.current && peer.active.is_zero();
+    peer.offline || is_silent
 }
 
 /// Orders a worker to finish its games and leave. Returns whether it answered: a busy worker may

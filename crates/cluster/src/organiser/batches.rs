@@ -9,6 +9,8 @@ use floe_arena::runner::{NamedSeat, Runner};
 use floe_arena::schedule::Pairing;
 use floe_games::record::Opening;
 
+use super::inbox::Wanted;
+
 /// A requested game. Hundreds of thousands can be in the cluster, so each stores only what its job
 /// needs.
 #[derive(Debug, Clone)]
@@ -59,6 +61,8 @@ pub(super) struct Out {
     place: (u8, Option<u64>),
     /// When a worker last held the batch; since its delivery, if no worker has reported it.
     held: Option<Instant>,
+    /// Keeps the batch being published until the server has it.
+    _wanted: Wanted,
 }
 
 impl Out {
@@ -83,6 +87,9 @@ pub(super) struct Batches {
 
 /// The most units of a batch.
 const MOST_UNITS: u64 = 256;
+/// About as many games are in the cluster at most, unless there are more batches than that: the
+/// organiser keeps each of them in memory.
+const MOST_GAMES: u64 = 20_000;
 /// A batch that takes this many times the longest time also goes to another worker.
 const OVERDUE: u32 = 4;
 /// Pause of a batch after its first try, doubled after each try, and the longest pause.
@@ -91,9 +98,22 @@ const LONGEST_REST: Duration = Duration::from_secs(2);
 /// Longest duration of the very first batches, in worker timeouts.
 const UNKNOWN: u32 = 10;
 
+/// The most units of a batch, by the number of batches in the cluster and of games in a unit.
+pub(super) fn most_units(batches: usize, games: u32) -> u64 {
+    let units = MOST_GAMES / u64::from(games.max(1)) / batches.max(1) as u64;
+    units.clamp(1, MOST_UNITS)
+}
+
 impl Batches {
     /// Notes a batch as published.
-    pub(super) fn note(&mut self, key: String, games: Vec<u64>, tries: u32, level: u8) {
+    pub(super) fn note(
+        &mut self,
+        key: String,
+        games: Vec<u64>,
+        tries: u32,
+        level: u8,
+        wanted: Wanted,
+    ) {
         for number in &games {
             if let Some(asked) = self.asked.get_mut(number) {
                 asked.batch.clone_from(&key);
@@ -108,6 +128,7 @@ impl Batches {
             rests_until: None,
             place: (level, None),
             held: None,
+            _wanted: wanted,
         };
         self.out.insert(key, out);
     }
@@ -191,16 +212,22 @@ impl Batches {
 
     /// Units of the next batch, if `left` of them are left (where known) for this many concurrent
     /// games.
-    pub(super) fn next_units(&mut self, wanted: Duration, left: Option<u64>, tables: usize) -> u64 {
+    pub(super) fn next_units(
+        &mut self,
+        wanted: Duration,
+        left: Option<u64>,
+        tables: usize,
+        most: u64,
+    ) -> u64 {
         let Some(mean) = self.mean else {
             return 1;
         };
         let micros = mean.as_micros().max(100) as u64;
-        let by_time = (wanted.as_micros() as u64 / micros).clamp(1, MOST_UNITS);
+        let by_time = (wanted.as_micros() as u64 / micros).clamp(1, most);
         // Towards the end, batches become small, so that no run waits for one worker with many
         // games.
         let shares = 4 * tables.max(1) as u64;
-        let by_share = left.map_or(MOST_UNITS, |left| (left / shares).max(1));
+        let by_share = left.map_or(most, |left| (left / shares).max(1));
         self.units_out += 1;
         // Batches grow step by step, as the first games of a schedule may differ from later ones.
         by_time.min(by_share).min(self.units_out)
@@ -260,23 +287,32 @@ mod tests {
     fn batches_hold_about_as_much_as_is_wanted_and_shrink_towards_the_end() {
         let mut batches = Batches::default();
         let wanted = Duration::from_secs(10);
-        assert_eq!(batches.next_units(wanted, None, 4), 1);
+        assert_eq!(batches.next_units(wanted, None, 4, 256), 1);
         batches.took(Duration::from_secs(1));
         let sizes: Vec<u64> = (0..12)
-            .map(|_| batches.next_units(wanted, None, 4))
+            .map(|_| batches.next_units(wanted, None, 4, 256))
             .collect();
         assert_eq!(sizes, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
-        assert_eq!(batches.next_units(wanted, Some(1000), 4), 10);
-        assert_eq!(batches.next_units(wanted, Some(64), 4), 4);
-        assert_eq!(batches.next_units(wanted, Some(3), 4), 1);
+        assert_eq!(batches.next_units(wanted, Some(1000), 4, 256), 10);
+        assert_eq!(batches.next_units(wanted, Some(64), 4, 256), 4);
+        assert_eq!(batches.next_units(wanted, Some(3), 4, 256), 1);
+        assert_eq!(batches.next_units(wanted, Some(1000), 4, 3), 3);
         batches.took(Duration::from_secs(600));
-        assert_eq!(batches.next_units(wanted, None, 4), 1);
+        assert_eq!(batches.next_units(wanted, None, 4, 256), 1);
+    }
+
+    #[test]
+    fn the_games_in_the_cluster_are_bounded() {
+        assert_eq!(most_units(4, 2), MOST_UNITS);
+        assert_eq!(most_units(1000, 2), 10);
+        assert_eq!(most_units(1000, 4), 5);
+        assert_eq!(most_units(20_000, 2), 1);
     }
 
     #[test]
     fn what_is_neither_queued_nor_answered_is_lost() {
         let mut batches = Batches::default();
-        batches.note("1".into(), vec![0, 1], 1, 0);
+        batches.note("1".into(), vec![0, 1], 1, 0, Wanted::default());
         assert!(batches.lost(|_| false).is_empty());
         assert!(
             batches.lost(|_| false).is_empty(),
@@ -300,8 +336,8 @@ mod tests {
     #[test]
     fn what_was_handed_out_and_nobody_holds_is_silent() {
         let mut batches = Batches::default();
-        batches.note("1".into(), vec![0, 1], 1, 2);
-        batches.note("2".into(), vec![2, 3], 1, 2);
+        batches.note("1".into(), vec![0, 1], 1, 2, Wanted::default());
+        batches.note("2".into(), vec![2, 3], 1, 2, Wanted::default());
         batches.is_safe("1", Some(7));
         batches.is_safe("2", Some(8));
         batches.are_delivered(&[9, 9, 6, 9]);

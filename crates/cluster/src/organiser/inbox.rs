@@ -1,7 +1,7 @@
 //! Messages to and from the server, in the background.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ use tracing::debug;
 
 use super::Organiser;
 use super::queue::{Queue, queue_now};
+use super::streams::Generations;
 use super::updates::Updates;
 use crate::config::read_key;
 use crate::error::{ClusterError, refused};
@@ -39,28 +40,6 @@ const TIDYING: Duration = Duration::from_secs(5);
 /// Interval of watch announcements.
 const WATCHING: Duration = Duration::from_secs(10);
 
-impl Generations {
-    /// The existing streams; makes missing ones.
-    pub(super) async fn prepared(link: &Link) -> Result<Generations, ClusterError> {
-        let generations = Generations {
-            jobs: AtomicU64::new(1),
-            results: AtomicU64::new(1),
-        };
-        generations.prepare(link).await?;
-        Ok(generations)
-    }
-
-    async fn prepare(&self, link: &Link) -> Result<(), ClusterError> {
-        link.prepare().await?;
-        for (kind, known) in [(JOBS, &self.jobs), (RESULTS, &self.results)] {
-            if let Some(found) = link.find(kind).await? {
-                known.store(found.generation, Ordering::Relaxed);
-            }
-        }
-        Ok(())
-    }
-}
-
 /// An incoming message.
 pub(super) enum Incoming {
     /// The result of a unit.
@@ -79,12 +58,8 @@ pub(super) enum Incoming {
     Renewed(StreamKind, Result<u64, ClusterError>),
 }
 
-/// The generations of the streams in use.
-#[derive(Debug)]
-pub(super) struct Generations {
-    pub(super) jobs: AtomicU64,
-    pub(super) results: AtomicU64,
-}
+/// Held while a batch's result is awaited. Once it is dropped, the batch is not published any more.
+pub(super) type Wanted = Arc<()>;
 
 /// Messages that arrive during play.
 pub(super) struct Inbox {
@@ -129,10 +104,12 @@ impl Organiser {
             });
             let heard = client.subscribe(run_subject("*")).await;
             let mut heard = heard.map_err(refused("send the organisers' announcements"))?;
-            let shares = Arc::clone(&self.shares);
+            let (shares, own) = (Arc::clone(&self.shares), self.run.clone());
             tokio::spawn(async move {
                 while let Some(message) = heard.next().await {
-                    if let Ok(news) = serde_json::from_slice(&message.payload) {
+                    if let Ok(news) = serde_json::from_slice::<RunNews>(&message.payload)
+                        && news.run != own
+                    {
                         shares.lock().hear(news);
                     }
                 }
@@ -208,9 +185,10 @@ impl Organiser {
         let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
         let streams = Arc::clone(&self.streams);
         tokio::spawn(fetch_results(link, run, streams, tell, is_over));
-        let (address, run) = (self.options.address.clone(), self.run.clone());
+        let (link, address) = (self.link.clone(), self.options.address.clone());
         let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
-        tokio::spawn(look_at_queue(address, run, patience, tell, is_over));
+        let run = self.run.clone();
+        tokio::spawn(look_at_queue(link, address, run, patience, tell, is_over));
         let live = self.runner.live.clone();
         let (link, run) = (self.link.clone(), self.run.clone());
         let is_over = Arc::clone(&inbox.is_over);
@@ -218,15 +196,23 @@ impl Organiser {
         inbox
     }
 
-    /// Publishes a batch until the server confirms it. A batch that is already stored is not
-    /// published twice.
-    pub(super) fn send(&self, inbox: &Inbox, level: u8, key: String, bytes: Vec<u8>) {
+    /// Publishes a batch until the server confirms it, as long as the batch is wanted. A batch that is
+    /// already stored is not published twice.
+    pub(super) fn send(
+        &self,
+        inbox: &Inbox,
+        level: u8,
+        key: String,
+        bytes: Vec<u8>,
+        wanted: &Wanted,
+    ) {
         let (link, run) = (self.link.clone(), self.run.clone());
         let streams = Arc::clone(&self.streams);
         let (tell, is_over) = (inbox.tell.clone(), Arc::clone(&inbox.is_over));
+        let wanted = Arc::downgrade(wanted);
         self.runtime.spawn(async move {
             let mut failures = 0;
-            while !is_over.load(Ordering::Relaxed) {
+            while !is_over.load(Ordering::Relaxed) && wanted.strong_count() > 0 {
                 let generation = streams.jobs.load(Ordering::Relaxed);
                 let subject = job_subject(generation, level, &run, &key);
                 let message = PublishMessage::build()
@@ -422,8 +408,9 @@ async fn result_consumer(link: &Link, run: &str) -> Result<PullConsumer, String>
 }
 
 /// Polls which batches are queued, over its own connection: a server whose disk was full blocks
-/// every connection that uses a lost stream.
+/// every connection that uses a lost stream. If only the main connection is blocked, replaces it.
 async fn look_at_queue(
+    main: Link,
     address: Address,
     run: String,
     patience: Duration,
@@ -442,7 +429,10 @@ async fn look_at_queue(
             None => Err(None),
         };
         let incoming = match now {
-            Ok(queue) => Incoming::Queue(queue),
+            Ok(queue) => {
+                main.unblock().await;
+                Incoming::Queue(queue)
+            }
             Err(stuck) => {
                 // This connection may be blocked by the stream, so use a new one.
                 link = Link::connect(&address).await.ok();

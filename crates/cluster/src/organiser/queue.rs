@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use async_nats::jetstream::consumer::pull;
 use futures_util::StreamExt as _;
 
+use crate::error::ClusterError;
 use crate::link::{Found, Link};
 use crate::wire::{JOBS, MOST_LEVEL, RESULTS, StreamKind, job_subject, level_consumer};
 
@@ -22,13 +23,14 @@ pub(super) struct Queue {
     pub(super) results: u64,
 }
 
-/// The stream, if the server answers.
+/// The stream, else its kind if the server names it and does not answer for it.
 async fn answering(link: &Link, kind: StreamKind) -> Result<Found, Option<StreamKind>> {
-    // The stream is made where it is needed.
-    let Ok(Some(_)) = link.latest(kind).await else {
-        return Err(None);
-    };
-    link.find(kind).await.ok().flatten().ok_or(Some(kind))
+    match link.find(kind).await {
+        Ok(Some(found)) => Ok(found),
+        Err(ClusterError::Silent { .. }) => Err(Some(kind)),
+        // A missing stream is made where it is needed.
+        Ok(None) | Err(_) => Err(None),
+    }
 }
 
 /// The server's report on the queue, else the stream that it does not answer for, if it answers at

@@ -101,6 +101,7 @@ impl<'a, 's> Run<'a, 's> {
         done: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<Vec<FailedGame>, RunnerError> {
         loop {
+            self.look_at_shares();
             self.fill()?;
             self.organiser.workers.lock().out = self.batches.asked.len();
             if self.feed.is_over && self.batches.asked.is_empty() && self.spot_checks.is_empty() {
@@ -126,7 +127,6 @@ impl<'a, 's> Run<'a, 's> {
                 Ok(Incoming::Renewed(kind, made)) => self.is_renewed(kind, made)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
-            self.look_at_shares();
             if self.looked_late.elapsed() > LATE {
                 self.looked_late = Instant::now();
                 self.organiser.workers.lock().look_at_bans();

@@ -18,6 +18,18 @@ const GONE: Duration = Duration::from_secs(5);
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     others: BTreeMap<String, (RunNews, Instant)>,
+    change: Change,
+}
+
+/// What other organisers' announcements have changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Change {
+    #[default]
+    None,
+    /// A known run needs something else, or nothing any more.
+    Needs,
+    /// An unknown run was announced, whose organiser may not know this one.
+    Newcomer,
 }
 
 /// A run's share of the workers.
@@ -32,8 +44,17 @@ pub(super) struct Share {
 }
 
 impl Shares {
-    /// Records an organiser's announcement.
+    /// Records the announcement of another organiser.
     pub(super) fn hear(&mut self, news: RunNews) {
+        let needs = |news: &RunNews| (news.priority, news.weight, news.wants);
+        let known = self.others.get(&news.run);
+        let change = match known.map(|(known, _)| needs(known)) {
+            None if news.wants == 0 => Change::None,
+            None => Change::Newcomer,
+            Some(known) if known == needs(&news) => Change::None,
+            Some(_) => Change::Needs,
+        };
+        self.change = self.change.max(change);
         match news.wants {
             0 => {
                 self.others.remove(&news.run);
@@ -44,10 +65,15 @@ impl Shares {
         }
     }
 
+    /// The largest change since the last call.
+    pub(super) fn take_change(&mut self) -> Change {
+        std::mem::take(&mut self.change)
+    }
+
     /// A run's share of this many concurrent games.
     pub(super) fn of(&self, own: &RunNews, tables: usize) -> Share {
         let others = self.others.values();
-        let others = others.filter(|(news, when)| news.run != own.run && when.elapsed() < GONE);
+        let others = others.filter(|(_, when)| when.elapsed() < GONE);
         let others: Vec<&RunNews> = others.map(|(news, _)| news).collect();
         share(own, &others, tables as f64)
     }
@@ -149,7 +175,6 @@ mod tests {
         let mut shares = Shares::default();
         let own = news("a", 1, 1, 100);
         shares.hear(news("b", 2, 1, 100));
-        shares.hear(own.clone());
         assert_eq!(shares.of(&own, 4).tables, 0.0);
         shares.hear(news("b", 2, 1, 0));
         let share = shares.of(&own, 4);
@@ -159,5 +184,23 @@ mod tests {
             shares.others.get_mut("b").unwrap().1 = long_ago;
             assert_eq!(shares.of(&own, 4).tables, 4.0);
         }
+    }
+
+    #[test]
+    fn an_announcement_changes_something_if_it_is_new() {
+        let mut shares = Shares::default();
+        let mut change = |news: RunNews| {
+            shares.hear(news);
+            shares.take_change()
+        };
+        assert_eq!(change(news("b", 1, 1, 0)), Change::None);
+        assert_eq!(change(news("b", 1, 1, 9)), Change::Newcomer);
+        assert_eq!(change(news("b", 1, 1, 9)), Change::None);
+        assert_eq!(change(news("b", 1, 2, 9)), Change::Needs);
+        assert_eq!(change(news("b", 1, 2, 0)), Change::Needs);
+        shares.hear(news("c", 1, 1, 9));
+        shares.hear(news("c", 1, 1, 8));
+        assert_eq!(shares.take_change(), Change::Newcomer);
+        assert_eq!(shares.take_change(), Change::None);
     }
 }

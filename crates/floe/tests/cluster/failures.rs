@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use floe_cluster::status::status;
 
-use crate::house::{Cup, HeldCup, Organiser, Server, Worker, floe, wait_until};
+use crate::cups::{Cup, HeldCup};
+use crate::house::{Organiser, Server, Worker, floe, wait_until};
 use crate::proxy::Proxy;
 
 /// How many games pass between two things that happen.

@@ -5,12 +5,13 @@ use std::fs;
 use std::net::TcpStream;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use floe_arena::journal::read_file;
 
 use crate::house::{Server, Worker, wait_until};
 use crate::ports::free_port;
+use crate::reader::Reader;
 
 /// A process that ends with this value.
 struct Background(Child);
@@ -19,39 +20,6 @@ impl Drop for Background {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
-    }
-}
-
-/// A reader of the page, with a folder and a port of their own.
-struct Reader {
-    folder: tempfile::TempDir,
-    port: u16,
-}
-
-impl Reader {
-    /// A line in a folder, with a server's address on this machine alone.
-    fn shell(&self, folder: &Path, line: &str) -> Command {
-        let host = format!("nats://127.0.0.1:{}", self.port);
-        let line = line.replace("nats://host", &host);
-        let floe = assert_cmd::cargo::cargo_bin!("floe").parent().unwrap();
-        let path = std::env::var("PATH").unwrap_or_default();
-        let mut command = Command::new("sh");
-        command
-            // The shell becomes the command, so that it is what is ended.
-            .args(["-c", &format!("exec {line}")])
-            .current_dir(folder)
-            .env("PATH", format!("{}:{path}", floe.display()))
-            .env("XDG_CACHE_HOME", self.folder.path().join("cache"))
-            .stdin(Stdio::null());
-        command
-    }
-
-    /// Runs a line, and gives what it prints.
-    fn run(&self, line: &str) -> String {
-        let output = self.shell(self.folder.path(), line).output().unwrap();
-        let problem = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{line}\n{problem}");
-        String::from_utf8(output.stdout).unwrap()
     }
 }
 
@@ -81,18 +49,14 @@ fn three_machines_in_ten_minutes_end_with_a_played_tournament() {
         panic!("other steps than these: {lines:#?}");
     };
     assert_eq!(install, "sudo apt-get install nats-server");
-    let reader = Reader {
-        folder: tempfile::tempdir().unwrap(),
-        port: free_port(),
-    };
-    let here = reader.folder.path();
-    fs::create_dir(here.join("examples")).unwrap();
-    let example = "examples/league.toml";
-    fs::copy(root.join(example), here.join(example)).unwrap();
-
-    let port = reader.port;
-    reader.run(&format!("{config} --listen 127.0.0.1:{port}"));
-    let mut command = reader.shell(here, server);
+    let mut reader = Reader::new();
+    let port = free_port();
+    reader.replace("nats://host", format!("nats://127.0.0.1:{port}"));
+    reader.type_in(&format!("{config} --listen 127.0.0.1:{port}"), "");
+    // The shell becomes the command, so that it is what is ended.
+    let in_place = |line: &str| reader.shell(&format!("exec {line}"));
+    let mut command = in_place(server);
+    command.stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let _server = Background(command.spawn().unwrap());
     wait_until("the server answers", || {
@@ -100,21 +64,24 @@ fn three_machines_in_ten_minutes_end_with_a_played_tournament() {
     });
     // The other machine is a folder, and the copy a link.
     assert!(steps.contains("`scp \"$(command -v floe)\" cluster/lab-1.nk lab-1:`"));
+    let here = reader.here();
     let other = here.join("lab-1");
     fs::create_dir(&other).unwrap();
     symlink(assert_cmd::cargo::cargo_bin!("floe"), other.join("floe")).unwrap();
     fs::copy(here.join("cluster/lab-1.nk"), other.join("lab-1.nk")).unwrap();
-    let worker = Worker::of(reader.shell(&other, worker));
+    let mut command = in_place(worker);
+    command.current_dir(&other).stdin(Stdio::null());
+    let worker = Worker::of(command);
     worker.wait_for("no organiser");
 
-    reader.run(description);
-    reader.run(tournament);
+    reader.run(description, "");
+    reader.run(tournament, "");
     let records = read_file(&here.join("league.jsonl")).unwrap();
     let records = records.map(|record| record.unwrap());
     let players = records.map(|record| record.opening.machine.unwrap().worker);
     let players: Vec<String> = players.collect();
     assert_eq!(players.len(), 24);
     assert!(players.iter().all(|name| name == "lab-1"), "{players:?}");
-    let status = reader.run(status);
+    let status = reader.run(status, "");
     assert!(status.starts_with("1 worker, "), "{status}");
 }

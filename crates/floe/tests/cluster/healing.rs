@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use floe_cluster::link::Link;
 use floe_cluster::programs::{Limits, UNUSED, evict_from_store};
-use floe_cluster::wire::{JOBS, level_consumer};
+use floe_cluster::wire::{JOBS, RESULTS, level_consumer, run_subject};
+use futures_util::StreamExt as _;
 
-use crate::house::{Cup, HeldCup, Server, Worker};
+use crate::cups::{Cup, HeldCup};
+use crate::house::{FOREVER, Server, Worker};
 use crate::keys::runtime;
+use crate::proxy::{NOWHERE, Proxy};
 
 #[test]
 fn programs_that_the_server_lost_are_uploaded_again() {
@@ -74,6 +77,65 @@ fn a_queue_that_hands_out_nothing_is_replaced() {
     let _one = Worker::start(&server, "one");
     let told = organiser.finish();
     assert!(told.contains("hands out no games"), "{told}");
+    cup.is_as_at_home();
+}
+
+/// As after a full disk: the server names the stream, and never again answers for it.
+#[test]
+fn a_new_organiser_replaces_a_stream_that_does_not_answer() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let proxy = Proxy::to(server.port);
+    let runtime = runtime();
+    let _nowhere = runtime.block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        link.prepare().await.unwrap();
+        let heard = link.client.subscribe(format!("{NOWHERE}>")).await.unwrap();
+        link.client.flush().await.unwrap();
+        heard
+    });
+    for (kind, request) in [
+        (JOBS, "$JS.API.STREAM.INFO.FLOE_JOBS_1"),
+        (RESULTS, "$JS.API.STREAM.INFO.FLOE_RESULTS_1"),
+    ] {
+        proxy.leave_unanswered(request);
+        let cup = Cup::new(2);
+        let one = Worker::start(&server, "one");
+        let told = cup.organise_at(&proxy.url(), |_| {}).finish();
+        drop(one);
+        assert!(
+            told.contains(&format!("the stream {} replaces it", kind.stream(2))),
+            "{told}"
+        );
+        cup.is_as_at_home();
+    }
+}
+
+/// As after a full disk: the server reads a connection no more, and goes on sending on it.
+#[test]
+fn a_connection_that_the_server_does_not_read_is_replaced() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let proxy = Proxy::to(server.port);
+    let cup = HeldCup::new(&server);
+    // It says what it holds several times in a second.
+    let _one = Worker::start(&server, "one");
+    let organiser = cup.cup.organise_at(&proxy.url(), |_| {});
+    cup.wait_for_a_game();
+    let subject = run_subject(&cup.cup.run_id());
+    runtime().block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        proxy.leave_unread();
+        let mut heard = link.client.subscribe(subject).await.unwrap();
+        // What was on its way may come first.
+        for _ in 0..3 {
+            let news = tokio::time::timeout(FOREVER, heard.next()).await;
+            assert!(news.unwrap().is_some());
+        }
+    });
+    cup.finish(organiser);
     cup.is_as_at_home();
 }
 

@@ -7,7 +7,8 @@ use floe_cluster::wire::{RESULTS, result_subject, worker_subject};
 use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 
-use crate::house::{Cup, Server, Worker, floe, wait_until};
+use crate::cups::Cup;
+use crate::house::{Server, Worker, floe, wait_until};
 use crate::liar::{Liar, Vice};
 
 /// A server with a configuration of ours, made with these words; nothing where it is not installed.

@@ -10,7 +10,8 @@ use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
 use floe_cluster::OrganiserOptions;
 use floe_games::FaultKind;
 
-use crate::house::{Cup, Server, Worker, wait_until};
+use crate::cups::Cup;
+use crate::house::{Server, Worker, wait_until};
 use crate::liar::{Liar, Vice};
 
 #[test]
@@ -250,7 +251,7 @@ fn a_liar_alone_is_found_out_by_the_organiser() {
     let organiser = cup.organise_at(&server.url(), |command| {
         command.args(["--again", "100"]);
     });
-    organiser.wait_for("worker liar plays differently from other workers");
+    organiser.wait_for("had another result when it was played again");
     let _one = Worker::start(&server, "one");
     organiser.finish();
     let players = cup.machines();
@@ -275,7 +276,7 @@ fn faults_that_nobody_else_sees_do_not_count() {
         liar.wait_for_a_batch();
         // The third game shows that it is no accident.
         let _one = one.or_else(|| {
-            organiser.wait_for("worker liar plays differently from other workers");
+            organiser.wait_for("worker liar plays differently from other workers: 3 of its games");
             Some(Worker::start(&server, "one"))
         });
         organiser.finish();

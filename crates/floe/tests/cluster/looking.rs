@@ -16,7 +16,8 @@ use floe_cluster::worker::{self, Ending, News, WorkerOptions};
 use futures_util::StreamExt as _;
 use serde_json::Value;
 
-use crate::house::{Cup, Server, Worker, floe, wait_until};
+use crate::cups::Cup;
+use crate::house::{Server, Worker, floe, wait_until};
 
 #[test]
 fn the_status_tells_who_works() {

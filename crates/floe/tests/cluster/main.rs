@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
+mod cups;
 mod failures;
 mod following;
 mod healing;
@@ -16,6 +17,8 @@ mod looking;
 mod pages;
 mod ports;
 mod proxy;
+#[path = "../command/docs/reader.rs"]
+mod reader;
 #[path = "../command/schema.rs"]
 mod schema;
 mod servers;
@@ -26,7 +29,8 @@ mod trusting;
 mod updating;
 mod watching;
 
-use house::{Cup, Server, Worker};
+use cups::Cup;
+use house::{Server, Worker};
 
 #[test]
 fn two_workers_play_what_one_machine_would() {

@@ -2,17 +2,27 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 const LOOK: Duration = Duration::from_millis(10);
 
+/// Where requests begin that are not answered; all others of the server begin with `$JS.`.
+pub(crate) const NOWHERE: &str = "$NO.";
+
+type Unanswered = Arc<Mutex<Option<&'static str>>>;
+
 pub(crate) struct Proxy {
     port: u16,
+    /// The subject whose requests go to [`NOWHERE`].
+    unanswered: Unanswered,
     is_gone: Arc<AtomicBool>,
     is_over: Arc<AtomicBool>,
+    /// How many connections were made, and how many of them the server does not read any more.
+    made: Arc<AtomicU64>,
+    unread: Arc<AtomicU64>,
     /// How often connections were reset.
     resets: Arc<AtomicU64>,
 }
@@ -23,6 +33,9 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let proxy = Proxy {
             port: listener.local_addr().unwrap().port(),
+            unanswered: Unanswered::default(),
+            made: Arc::default(),
+            unread: Arc::default(),
             is_gone: Arc::default(),
             is_over: Arc::default(),
             resets: Arc::default(),
@@ -30,6 +43,8 @@ impl Proxy {
         listener.set_nonblocking(true).unwrap();
         let (is_gone, is_over) = (Arc::clone(&proxy.is_gone), Arc::clone(&proxy.is_over));
         let resets = Arc::clone(&proxy.resets);
+        let unanswered = Arc::clone(&proxy.unanswered);
+        let (made, unread) = (Arc::clone(&proxy.made), Arc::clone(&proxy.unread));
         thread::spawn(move || {
             while !is_over.load(Ordering::Relaxed) {
                 // While the network is gone nobody is let in either.
@@ -41,8 +56,15 @@ impl Proxy {
                     Ok((from, _)) => {
                         if let Ok(to) = TcpStream::connect(("127.0.0.1", port)) {
                             let back = (to.try_clone().unwrap(), from.try_clone().unwrap());
-                            forward(from, to, &is_gone, &is_over, &resets);
-                            forward(back.0, back.1, &is_gone, &is_over, &resets);
+                            let number = made.fetch_add(1, Ordering::Relaxed);
+                            let (unread, unanswered) =
+                                (Arc::clone(&unread), Arc::clone(&unanswered));
+                            let change = move |block: &mut [u8]| {
+                                lose_requests(block, &unanswered);
+                                number >= unread.load(Ordering::Relaxed)
+                            };
+                            forward(from, to, &is_gone, &is_over, &resets, change);
+                            forward(back.0, back.1, &is_gone, &is_over, &resets, |_| true);
                         }
                     }
                     Err(_) => thread::sleep(LOOK),
@@ -54,6 +76,19 @@ impl Proxy {
 
     pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Lets requests of this subject come to nothing. Someone must listen to [`NOWHERE`], or the server
+    /// answers that nobody does.
+    pub(crate) fn leave_unanswered(&self, subject: &'static str) {
+        *self.unanswered.lock().unwrap() = Some(subject);
+    }
+
+    /// Lets nothing through to the server any more on the connections there are; what the server says
+    /// comes as before.
+    pub(crate) fn leave_unread(&self) {
+        let made = self.made.load(Ordering::Relaxed);
+        self.unread.store(made, Ordering::Relaxed);
     }
 
     /// Ends all connections there are, in the middle of whatever they carry.
@@ -73,12 +108,14 @@ impl Drop for Proxy {
     }
 }
 
+/// Forwards what `change` lets through.
 fn forward(
     mut from: TcpStream,
     mut to: TcpStream,
     is_gone: &Arc<AtomicBool>,
     is_over: &Arc<AtomicBool>,
     resets: &Arc<AtomicU64>,
+    change: impl Fn(&mut [u8]) -> bool + Send + 'static,
 ) {
     let (is_gone, is_over) = (Arc::clone(is_gone), Arc::clone(is_over));
     let resets = Arc::clone(resets);
@@ -95,6 +132,9 @@ fn forward(
             match from.read(&mut block) {
                 Ok(0) => break,
                 Ok(read) => {
+                    if !change(&mut block[..read]) {
+                        continue;
+                    }
                     if to.write_all(&block[..read]).is_err() {
                         break;
                     }
@@ -106,4 +146,17 @@ fn forward(
         }
         let _ = to.shutdown(std::net::Shutdown::Both);
     });
+}
+
+/// Sends requests of the subject nowhere.
+fn lose_requests(block: &mut [u8], unanswered: &Unanswered) {
+    let Some(subject) = *unanswered.lock().unwrap() else {
+        return;
+    };
+    let subject = subject.as_bytes();
+    for at in 0..=block.len().saturating_sub(subject.len()) {
+        if block[at..].starts_with(subject) {
+            block[at..at + NOWHERE.len()].copy_from_slice(NOWHERE.as_bytes());
+        }
+    }
 }

@@ -9,7 +9,8 @@ use floe_cluster::wire::JOBS;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::house::{HeldCup, Server, Worker, floe, wait_until};
+use crate::cups::HeldCup;
+use crate::house::{Server, Worker, floe, wait_until};
 use crate::keys::runtime;
 use crate::ports::free_port;
 
@@ -115,20 +116,21 @@ impl Trio {
         })
     }
 
-    /// How many servers `floe cluster status` lists.
-    fn servers(&self) -> usize {
-        self.status().as_array().map_or(0, Vec::len)
-    }
-
-    /// What `floe cluster status` says of the servers.
-    fn status(&self) -> Value {
+    /// The servers that `floe cluster status` calls away; nothing but "" if it does not list three.
+    fn away(&self) -> Vec<String> {
         let told = floe()
             .args(["cluster", "status", &self.url(), "--json", "--key"])
             .arg(self.folder.path().join("organiser.nk"))
             .output()
             .unwrap();
         let told: Value = serde_json::from_slice(&told.stdout).unwrap_or_default();
-        told["servers"].clone()
+        let servers = told["servers"].as_array().cloned().unwrap_or_default();
+        if servers.len() != 3 {
+            return vec![String::new()];
+        }
+        let away = servers.iter().filter(|one| one["is_away"] == true);
+        away.map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect()
     }
 }
 
@@ -166,10 +168,13 @@ fn any_of_three_servers_is_killed() {
         cup.wait_for_a_game();
         trio.kill(number);
         cup.let_games_pass(3);
-        // Servers say only after minutes who of them is away.
-        wait_until("the status is told by the others", || trio.servers() == 3);
+        let name = format!("floe-{}", number + 1);
+        wait_until("the others say that it is away", || {
+            trio.away() == [name.as_str()]
+        });
         trio.start_one(number);
         trio.are_ready();
+        wait_until("none is away", || trio.away().is_empty());
     }
     cup.finish(organiser);
     cup.is_as_at_home();

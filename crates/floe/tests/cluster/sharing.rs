@@ -7,10 +7,15 @@ use std::time::Duration;
 
 use floe_arena::seat::Sandbox;
 use floe_arena::tournament::{Description, Tournament};
+use floe_cluster::link::Link;
+use floe_cluster::wire::{JOBS, RunNews, job_subject, run_subject};
 use floe_cluster::{Organiser, OrganiserOptions};
+use futures_util::StreamExt as _;
 use serde_json::Value;
 
-use crate::house::{Cup, HeldCup, Server, Worker, floe, wait_until};
+use crate::cups::{Cup, HeldCup};
+use crate::house::{Server, Worker, floe, wait_until};
+use crate::keys::runtime;
 
 #[test]
 fn a_contest_of_a_higher_priority_is_played_first() {
@@ -49,11 +54,51 @@ fn a_contest_of_a_higher_priority_is_played_first() {
     ladder.is_as_at_home();
 }
 
-/// How many games the contest of the larger weight has while both are looked at.
-const GAMES: u64 = 120;
+/// How many organisers are announced, one after the other.
+const NEWCOMERS: u64 = 40;
 
 #[test]
-#[ignore = "quick games sometimes come nearly in turn; how shares are reckoned has unit tests"]
+fn organisers_answer_one_that_they_did_not_know() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let cup = Cup::new(1);
+    let _organiser = cup.organise(&server);
+    let run = cup.run_id();
+    let seconds = runtime().block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        let mut heard = link.client.subscribe(run_subject(&run)).await.unwrap();
+        let mut seconds = async || -> u64 {
+            let news = tokio::time::timeout(Duration::from_secs(60), heard.next()).await;
+            let news: RunNews = serde_json::from_slice(&news.unwrap().unwrap().payload).unwrap();
+            news.seconds
+        };
+        let first = seconds().await;
+        let mut last = first;
+        for number in 0..NEWCOMERS {
+            let news = RunNews {
+                run: format!("newcomer-{number}"),
+                wants: 1,
+                ..RunNews::default()
+            };
+            let subject = run_subject(&news.run);
+            let json = serde_json::to_vec(&news).unwrap();
+            link.client.publish(subject, json.into()).await.unwrap();
+            last = seconds().await;
+        }
+        last - first
+    });
+    // Without a newcomer there is one announcement in a second.
+    assert!(seconds < NEWCOMERS / 2, "{seconds} s");
+}
+
+/// How many batches two contests of weight 3 and 1 have on two workers of one core each.
+const WINDOWS: [usize; 2] = [6, 2];
+/// How many games are let go on while games are counted, two for a batch.
+const LET_ON: u64 = 80;
+
+/// Every game is held until all batches that are due are on the server, so that no clock decides.
+#[test]
 fn contests_of_the_same_priority_share_workers_by_weight() {
     let Some(server) = Server::start() else {
         return;
@@ -63,56 +108,78 @@ fn contests_of_the_same_priority_share_workers_by_weight() {
         worker.wait_for("no organiser");
         worker
     });
-    let cups = [3, 1].map(|weight| (weight, Cup::new(40)));
-    let begun = AtomicU64::new(0);
-    // How many games of the second had come by the first and the last game of the first that count.
+    let cups = ["heavy", "light"].map(|name| HeldCup::of_boards(&server, name, 60));
     let played = [AtomicU64::new(0), AtomicU64::new(0)];
-    let marks = [AtomicU64::new(0), AtomicU64::new(0)];
     let stop = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {
-        for (at, (weight, cup)) in cups.iter().enumerate() {
-            let (begun, played, marks, stop) = (&begun, &played, &marks, &stop);
-            let options = OrganiserOptions {
-                weight: *weight,
-                again_per_mille: 0,
-                // A unit is a batch: shares are exact from the first game to the last.
-                batch: Duration::ZERO,
-                ..OrganiserOptions::new(server.address())
-            };
-            scope.spawn(move || {
-                let description = Description::load(&cup.folder().join("cup.toml")).unwrap();
-                let mut tournament = Tournament::open(description, false).unwrap();
-                let runner = tournament.runner(Sandbox::none(), 1, None);
-                let organiser = Organiser::connect(runner, options).unwrap();
-                wait_until("both workers are there", || organiser.status().workers == 2);
-                let mut first = 0;
-                let ended = tournament.run(&organiser, stop, |_, _| {
-                    let games = played[at].fetch_add(1, Ordering::Relaxed) + 1;
-                    // Both know of each other some time after both have begun.
-                    if games == 20 {
-                        begun.fetch_add(1, Ordering::Relaxed);
-                    }
-                    if at == 0 && begun.load(Ordering::Relaxed) == 2 {
-                        let of_other = played[1].load(Ordering::Relaxed);
-                        if first == 0 {
-                            first = games;
-                            marks[0].store(of_other, Ordering::Relaxed);
-                        } else if games == first + GAMES {
-                            marks[1].store(of_other, Ordering::Relaxed);
-                            stop.store(true, Ordering::Relaxed);
-                        }
-                    }
-                });
-                ended.unwrap();
-            });
+        for ((cup, played), weight) in cups.iter().zip(&played).zip([3, 1]) {
+            let (server, stop) = (&server, &stop);
+            scope.spawn(move || organise(server, &cup.cup, weight, stop, played));
         }
+        let runs = [0, 1].map(|at| cups[at].cup.run_id());
+        let windows = || [0, 1].map(|at| batches_of(&server, &runs[at]));
+        let is_full = |at: usize| windows()[at] >= WINDOWS[at];
+        // One of each worker, so that neither contest is preferred.
+        let let_both_go_on = || {
+            let held = || -> usize { cups.iter().map(|cup| cup.programs().len()).sum() };
+            wait_until(
+                "both workers hold a game, and the rest is on the server",
+                || held() == 2 && is_full(0) && is_full(1),
+            );
+            cups.iter().for_each(HeldCup::end_held);
+        };
+        // Before they knew of each other, one may have had more.
+        while windows() != WINDOWS {
+            let_both_go_on();
+        }
+        let before = [0, 1].map(|at| played[at].load(Ordering::Relaxed));
+        (0..LET_ON / 2).for_each(|_| let_both_go_on());
+        let counted = || [0, 1].map(|at| played[at].load(Ordering::Relaxed) - before[at]);
+        wait_until("the games are counted", || {
+            counted().iter().sum::<u64>() + 4 >= LET_ON
+        });
+        let [heavy, light] = counted();
+        stop.store(true, Ordering::Relaxed);
+        // Batches that were under way at the beginning and at the end may add to either.
+        assert!(
+            heavy.abs_diff(3 * LET_ON / 4) <= 6 && light.abs_diff(LET_ON / 4) <= 6,
+            "{heavy} games of weight 3 and {light} of weight 1"
+        );
     });
-    let [first, last] = marks.map(|mark| mark.load(Ordering::Relaxed));
-    assert!(last > first, "the contest of the larger weight ended first");
-    let of_other = last - first;
-    // A third of them, if both were exact.
-    assert!(
-        (GAMES / 6..=GAMES * 2 / 3).contains(&of_other),
-        "{of_other} games of weight 1 beside {GAMES} of weight 3"
-    );
+}
+
+/// Plays a cup until the flag is set, with a batch for each board, and counts its games.
+fn organise(server: &Server, cup: &Cup, weight: u32, stop: &Arc<AtomicBool>, played: &AtomicU64) {
+    let description = Description::load(&cup.folder().join("cup.toml")).unwrap();
+    let mut tournament = Tournament::open(description, false).unwrap();
+    let runner = tournament.runner(Sandbox::none(), 1, None);
+    let options = OrganiserOptions {
+        records: Some(cup.folder().join("cup.jsonl")),
+        weight,
+        again_per_mille: 0,
+        batch: Duration::ZERO,
+        ..OrganiserOptions::new(server.address())
+    };
+    let organiser = Organiser::connect(runner, options).unwrap();
+    wait_until("both workers are there", || organiser.status().workers == 2);
+    let ended = tournament.run(&organiser, stop, |_, _| {
+        played.fetch_add(1, Ordering::Relaxed);
+    });
+    ended.unwrap();
+}
+
+/// How many batches of a run are on the server or held by a worker.
+fn batches_of(server: &Server, run: &str) -> usize {
+    runtime().block_on(async {
+        let link = Link::connect(&server.address()).await.unwrap();
+        let Ok(Some(jobs)) = link.find(JOBS).await else {
+            return 0;
+        };
+        let subjects = job_subject(jobs.generation, "*", run, "*");
+        jobs.info_with_subjects(subjects)
+            .await
+            .unwrap()
+            .count()
+            .await
+    })
 }

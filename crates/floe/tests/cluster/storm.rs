@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 use std::thread;
 use std::time::Duration;
 
-use crate::house::{Cup, Organiser, Server, Worker, can_mount};
+use crate::cups::Cup;
+use crate::house::{Organiser, Server, Worker, can_mount};
 use crate::liar::{Liar, Vice};
 use crate::proxy::Proxy;
 

@@ -7,7 +7,8 @@ use std::process::Command;
 use floe_cluster::link::Link;
 use floe_cluster::wire::result_subject;
 
-use crate::house::{Cup, HeldCup, Organiser, Server, Worker, can_mount, floe, wait_until};
+use crate::cups::{Cup, HeldCup};
+use crate::house::{Organiser, Server, Worker, can_mount, floe, wait_until};
 use crate::keys::runtime;
 use crate::liar::{Liar, Vice};
 

@@ -12,7 +12,8 @@ use floe_cluster::wire::{
 use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::runtime::Runtime;
 
-use crate::house::{Cup, HeldCup, Server, Worker, floe, wait_until};
+use crate::cups::{Cup, HeldCup};
+use crate::house::{Server, Worker, floe, wait_until};
 use crate::keys::{address, runtime, server_with_keys};
 
 /// A floe of another version, which says that it starts and is this one otherwise.

@@ -7,7 +7,8 @@ use floe_cluster::link::Link;
 use floe_games::record::RecordLine;
 use futures_util::StreamExt as _;
 
-use crate::house::{Cup, HeldCup, Server, Worker, wait_until};
+use crate::cups::{Cup, HeldCup};
+use crate::house::{Server, Worker, wait_until};
 
 #[test]
 fn moves_of_games_elsewhere_are_told_on_a_plain_subject_and_beside_the_records() {

@@ -9,8 +9,9 @@ use floe_arena::job::Job;
 use floe_arena::runner::{NamedSeat, RunnerError, ScheduledGame};
 use floe_games::record::Opening;
 
-use super::super::batches::Asked;
+use super::super::batches::{Asked, most_units};
 use super::super::game_feed::Left;
+use super::super::inbox::Wanted;
 use super::{LATE, Run, elsewhere};
 use crate::error::ClusterError;
 use crate::judging::{has_engine, has_program, is_repeatable};
@@ -96,7 +97,8 @@ impl Run<'_, '_> {
             Left::OneByOne => return 1,
         };
         let wanted = self.organiser.options.batch;
-        let units = self.batches.next_units(wanted, left, tables);
+        let most = most_units(self.window(tables), seats);
+        let units = self.batches.next_units(wanted, left, tables, most);
         self.largest = self.largest.max(units);
         units
     }
@@ -133,8 +135,8 @@ impl Run<'_, '_> {
     ) -> Result<(), RunnerError> {
         let not = self.failure_log.who_may_not(&numbers, &self.able(&jobs));
         let level = self.needs(&jobs).sandbox.min(wire::MOST_LEVEL);
-        self.publish(key.clone(), jobs, not)?;
-        self.batches.note(key, numbers, tries, level);
+        let wanted = self.publish(key.clone(), jobs, not)?;
+        self.batches.note(key, numbers, tries, level, wanted);
         Ok(())
     }
 
@@ -151,7 +153,7 @@ impl Run<'_, '_> {
         key: String,
         jobs: Vec<Job>,
         not: Vec<String>,
-    ) -> Result<(), RunnerError> {
+    ) -> Result<Wanted, RunnerError> {
         let organiser = self.organiser;
         let needs = self.needs(&jobs);
         let level = needs.sandbox.min(wire::MOST_LEVEL);
@@ -184,8 +186,9 @@ impl Run<'_, '_> {
             jobs,
         };
         let bytes = wire::write(&batch).map_err(elsewhere)?;
-        organiser.send(self.inbox, level, key, bytes);
-        Ok(())
+        let wanted = Wanted::default();
+        organiser.send(self.inbox, level, key, bytes, &wanted);
+        Ok(wanted)
     }
 
     /// The requirements of these games.

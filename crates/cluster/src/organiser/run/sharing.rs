@@ -4,25 +4,33 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use super::super::game_feed::Left;
-use super::super::shares::{ANNOUNCED_EVERY, Share};
+use super::super::shares::{ANNOUNCED_EVERY, Change, Share};
 use super::{LEAST_OUT, MOST_OUT, Run, tables_of};
 
-/// This run's share, and when it was computed.
+/// This run's share of the workers.
 #[derive(Debug, Default)]
 pub(super) struct Sharing {
-    looked: Option<(Instant, Share)>,
+    share: Option<Share>,
+    /// When this run was last announced.
+    announced: Option<Instant>,
 }
 
 impl Run<'_, '_> {
-    /// Announces this run's needs at intervals, and gives way to contests of a higher priority.
+    /// Announces this run's needs at intervals and to newcomers, and adapts its share to the needs of
+    /// others at once: many quick games could be played before the next announcement.
     pub(super) fn look_at_shares(&mut self) {
-        let looked = self.sharing.looked.as_ref();
-        if looked.is_some_and(|(when, _)| when.elapsed() < ANNOUNCED_EVERY) {
+        let announced = self.sharing.announced;
+        let is_due = announced.is_none_or(|when| when.elapsed() >= ANNOUNCED_EVERY);
+        let organiser = self.organiser;
+        let change = organiser.shares.lock().take_change();
+        if !is_due && change == Change::None {
             return;
         }
-        let organiser = self.organiser;
         let news = organiser.news(self.wants());
-        organiser.announce_run(&news);
+        if is_due || change == Change::Newcomer {
+            organiser.announce_run(&news);
+            self.sharing.announced = Some(Instant::now());
+        }
         let tables = self.tables();
         let share = organiser.shares.lock().of(&news, tables);
         if let Some(name) = &share.gives_way_to {
@@ -33,13 +41,13 @@ impl Run<'_, '_> {
                 self.batches.let_rest(&key);
             }
         }
-        self.sharing.looked = Some((Instant::now(), share));
+        self.sharing.share = Some(share);
     }
 
     /// Most batches in the cluster.
     pub(super) fn window(&self, tables: usize) -> usize {
         let all = (tables * 2).clamp(LEAST_OUT, MOST_OUT);
-        match self.sharing.looked.as_ref().map(|(_, share)| share) {
+        match &self.sharing.share {
             Some(share) if share.gives_way_to.is_some() => 0,
             Some(share) if !share.is_alone => {
                 // More batches if there are few concurrent games, so that weights have an effect.

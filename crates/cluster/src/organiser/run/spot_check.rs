@@ -13,6 +13,7 @@ use floe_games::FaultKind;
 use floe_games::record::Record;
 
 use super::super::batches::Asked;
+use super::super::inbox::Wanted;
 use super::Run;
 use crate::judging::{is_repeatable, is_same_game};
 use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
@@ -40,6 +41,8 @@ pub(super) struct SpotCheck {
     why: Why,
     /// Whether it is being played here, and the differing result from elsewhere, if there is one.
     here: Option<Option<(String, Record)>>,
+    /// Keeps the check being published, if another worker is to play it.
+    pub(super) wanted: Option<Wanted>,
 }
 
 enum Why {
@@ -117,18 +120,20 @@ impl Run<'_, '_> {
         is_elsewhere: bool,
     ) -> Result<(), RunnerError> {
         let key = format!("{AGAIN}{}", job.opening.id);
-        let again = SpotCheck {
+        let mut again = SpotCheck {
             job,
             record,
             worker: worker.to_owned(),
             sent: Instant::now(),
             why,
             here: None,
+            wanted: None,
         };
         match is_elsewhere {
             true => {
                 let not = vec![worker.to_owned()];
-                self.publish(key.clone(), vec![again.job.clone()], not)?;
+                let wanted = self.publish(key.clone(), vec![again.job.clone()], not)?;
+                again.wanted = Some(wanted);
                 self.spot_checks.insert(key, again);
             }
             false => self.check_here(key, again, None),
@@ -143,7 +148,7 @@ impl Run<'_, '_> {
         mut again: SpotCheck,
         second: Option<(String, Record)>,
     ) {
-        again.here = Some(second);
+        (again.here, again.wanted) = (Some(second), None);
         self.organiser
             .play_here(self.inbox, key.clone(), again.job.clone());
         self.spot_checks.insert(key, again);
@@ -225,8 +230,8 @@ impl Run<'_, '_> {
         match (&again.why, here) {
             (Why::Sample, None) => Ok(ControlFlow::Continue(())),
             (Why::Sample, Some(here)) => match (is_same_game(&again.record, &here), second) {
-                (false, _) => Err(self.deviates(again.worker.clone(), &again)),
-                (true, Some((other, _))) => Err(self.deviates(other, &again)),
+                (false, _) => Err(self.deviates(again.worker.clone(), other_result(&again))),
+                (true, Some((other, _))) => Err(self.deviates(other, other_result(&again))),
                 (true, None) => Ok(ControlFlow::Continue(())),
             },
             (Why::Faults(_, faults), Some(here)) if repeats(&here, faults) => {
@@ -241,7 +246,11 @@ impl Run<'_, '_> {
                 let unseen = self.faults.unseen.entry(again.worker.clone()).or_default();
                 *unseen += 1;
                 if *unseen >= MOST_UNSEEN {
-                    return Err(self.deviates(again.worker.clone(), &again));
+                    let game = &again.job.opening.id;
+                    let evidence = format!(
+                        "{MOST_UNSEEN} of its games, the last of them {game}, have faults that no other machine saw"
+                    );
+                    return Err(self.deviates(again.worker, evidence));
                 }
                 let Why::Faults(asked, _) = again.why else {
                     return Ok(ControlFlow::Continue(()));
@@ -266,16 +275,11 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Records that a worker's game differs from the second play.
-    pub(super) fn deviates(&self, worker: String, again: &SpotCheck) -> RunnerError {
-        self.is_outlier(worker, again.job.opening.id.clone(), "has another result")
-    }
-
-    /// Bans a worker because of a game.
-    pub(super) fn is_outlier(&self, worker: String, game: String, why: &str) -> RunnerError {
+    /// Bans a worker whose games differ from those of other machines.
+    pub(super) fn deviates(&self, worker: String, evidence: String) -> RunnerError {
         let mut workers = self.organiser.workers.lock();
-        workers.ban(&worker, &format!("game {game} {why}"));
-        let error = RunnerError::Deviates { worker, game };
+        workers.ban(&worker, &evidence);
+        let error = RunnerError::Deviates { worker, evidence };
         workers.remark(error.to_string());
         error
     }
@@ -295,6 +299,12 @@ impl Run<'_, '_> {
             }
         }
     }
+}
+
+/// The evidence against a worker whose game differs from the second play.
+fn other_result(again: &SpotCheck) -> String {
+    let game = &again.job.opening.id;
+    format!("game {game} had another result when it was played again")
 }
 
 /// Whether a game has all of these faults.

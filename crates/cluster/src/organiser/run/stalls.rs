@@ -2,23 +2,16 @@
 //! replaced, and its contents are published again.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use floe_arena::runner::RunnerError;
 
 use super::super::inbox::Incoming;
 use super::super::queue::Queue;
+use super::super::streams::Suspicion;
 use super::Run;
 use crate::ClusterError;
 use crate::link::Link;
 use crate::wire::{JOBS, RESULTS, StreamKind};
-
-/// How long a stream is suspected before it is replaced: within a minute, whatever the worker
-/// timeout.
-const LEAST: Duration = Duration::from_secs(15);
-const MOST: Duration = Duration::from_secs(25);
-/// Suspicions in a row before a stream is replaced.
-const TIMES: u32 = 3;
 
 /// Suspicions about the streams.
 #[derive(Debug, Default)]
@@ -29,29 +22,6 @@ pub(super) struct Stalls {
     pub(super) result_came: bool,
     /// The stream that is being replaced.
     renewing: Option<StreamKind>,
-}
-
-#[derive(Debug, Default)]
-struct Suspicion {
-    since: Option<Instant>,
-    times: u32,
-}
-
-impl Suspicion {
-    fn note(&mut self, is_suspect: bool) {
-        if !is_suspect {
-            *self = Suspicion::default();
-            return;
-        }
-        self.since.get_or_insert_with(Instant::now);
-        self.times += 1;
-    }
-
-    fn is_ripe(&self, patience: Duration) -> bool {
-        let least = (patience * 5).clamp(LEAST, MOST);
-        let is_old = self.since.is_some_and(|since| since.elapsed() >= least);
-        is_old && self.times >= TIMES
-    }
 }
 
 impl Run<'_, '_> {

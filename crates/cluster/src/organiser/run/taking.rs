@@ -124,7 +124,9 @@ impl Run<'_, '_> {
             self.check_here(key, again, None);
         } else if came.is_forged || came.is_stranger {
             // A worker whose engines play differently cannot confirm a game either.
-            self.publish(key.clone(), vec![again.job.clone()], vec![result.worker])?;
+            let not = vec![result.worker];
+            let mut again = again;
+            again.wanted = Some(self.publish(key.clone(), vec![again.job.clone()], not)?);
             self.spot_checks.insert(key, again);
         } else {
             return self.compare(key, again, result, done);
@@ -271,7 +273,10 @@ impl Run<'_, '_> {
         match self.tally.look() {
             Outliers::One(worker) if !worker.is_empty() => {
                 self.tally.forget(&worker);
-                Err(self.is_outlier(worker, id, "and others have other results than elsewhere"))
+                let evidence = format!(
+                    "its results or faults, up to game {id}, differ from those of others by more than chance"
+                );
+                Err(self.deviates(worker, evidence))
             }
             Outliers::Either(workers) => {
                 let workers: Vec<String> = workers.into_iter().collect();

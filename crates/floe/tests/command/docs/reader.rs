@@ -72,10 +72,7 @@ impl Reader {
 
     /// Types a line of the page; `input` is all that comes on standard input.
     pub(super) fn type_in(&mut self, line: &str, input: &str) {
-        let mut line = line.to_owned();
-        for (text, own) in &self.own {
-            line = line.replace(text, own);
-        }
+        let line = self.own_words(line);
         if let Some(folder) = line.strip_prefix("cd ") {
             self.here.push(folder);
             assert!(self.here.is_dir(), "{line}: no such folder");
@@ -100,12 +97,20 @@ impl Reader {
         }
     }
 
-    fn shell(&self, line: &str) -> Command {
+    /// A line of the page with the reader's own texts.
+    fn own_words(&self, line: &str) -> String {
+        let own = self.own.iter();
+        own.fold(line.to_owned(), |line, (text, own)| line.replace(text, own))
+    }
+
+    /// A shell that runs a line of the page.
+    pub(super) fn shell(&self, line: &str) -> Command {
+        let line = self.own_words(line);
         let path = std::env::var_os("PATH").unwrap_or_default();
         let own = std::iter::once(self.folder.path().join("bin"));
         let path: OsString = std::env::join_paths(own.chain(std::env::split_paths(&path))).unwrap();
         let mut shell = Command::new("sh");
-        shell.args(["-c", line]).current_dir(&self.here);
+        shell.args(["-c", &line]).current_dir(&self.here);
         shell
             .env("PATH", path)
             .env("HOME", self.folder.path())
@@ -119,7 +124,8 @@ impl Reader {
         shell
     }
 
-    fn run(&self, line: &str, input: &str) {
+    /// Runs a line of the page, and gives what it prints.
+    pub(super) fn run(&self, line: &str, input: &str) -> String {
         let mut shell = self.shell(line);
         shell.stdin(Stdio::piped());
         shell.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -134,6 +140,7 @@ impl Reader {
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         );
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     /// Starts a server at a free port of this machine, asks it for its first page and stops it.
