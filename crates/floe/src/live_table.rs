@@ -139,8 +139,8 @@ impl Pages {
         let page = match key {
             'f' => Page::Faults,
             'x' if self.crosstable.is_some() => Page::Crosstable,
-            's' => {
-                self.is_closing = !self.is_closing;
+            's' if !self.is_closing => {
+                self.is_closing = true;
                 return true;
             }
             _ => return false,
@@ -166,22 +166,17 @@ impl Pages {
     }
 
     fn key_line(&self) -> String {
-        let mut keys = vec![(
-            'f',
-            if self.page == Page::Faults {
-                "games"
-            } else {
-                "faults"
-            },
-        )];
+        let mut keys = vec![match self.page {
+            Page::Faults => ('f', "games"),
+            Page::Games | Page::Crosstable => ('f', "faults"),
+        }];
         if self.crosstable.is_some() {
             let is_shown = self.page == Page::Crosstable;
             keys.push(('x', if is_shown { "standings" } else { "crosstable" }));
         }
-        keys.push(match self.is_closing {
-            true => ('s', "play on"),
-            false => ('s', "stop after these games"),
-        });
+        if !self.is_closing {
+            keys.push(('s', "stop after these games"));
+        }
         let keys = keys
             .iter()
             .map(|(key, what)| format!("{STRONG}{key}{STRONG:#} {what}"));
@@ -389,17 +384,18 @@ mod tests {
     }
 
     #[test]
-    fn no_more_games_begin_until_the_key_is_pressed_again() {
+    fn the_key_for_the_end_lets_no_more_games_begin() {
         let (mut pages, closing) = (pages(), Closing::default());
         assert!(closing.begins());
         assert!(shown(&pages).contains("s stop after these games"));
-        pages.press('s');
-        assert!(shown(&pages).contains("No more games begin.  "));
-        assert!(shown(&pages).contains("s play on"));
+        assert!(pages.press('s'));
+        let text = shown(&pages);
+        assert!(text.contains("No more games begin.  "), "{text}");
+        assert!(!text.contains("s stop"), "{text}");
+        assert!(!pages.press('s'));
         closing.is_wanted.store(pages.is_closing, Ordering::Relaxed);
+        assert!(!closing.has_refused.load(Ordering::Relaxed));
         assert!(!closing.begins());
         assert!(closing.has_refused.load(Ordering::Relaxed));
-        pages.press('s');
-        assert!(!pages.is_closing);
     }
 }

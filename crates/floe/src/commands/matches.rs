@@ -16,7 +16,7 @@ use clap::value_parser;
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::load::Reading;
 use floe_arena::runner::{
-    CorePool, FailedGame, NamedSeat, Runner, RunnerError, default_concurrency,
+    CorePool, FailedGame, NamedSeat, PlaysGames, Runner, RunnerError, default_concurrency,
 };
 use floe_arena::schedule::{Pairing, Schedule};
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};

@@ -126,7 +126,11 @@ impl Seats<'_> {
         let scores = self.play.scores();
         let line = |player: Player| {
             let score = scores[player.index()].to_string();
-            let mut line = self.name(player, skin);
+            let sign = match self.view.has_hues {
+                true => signs::emblem(self.view, player, skin.unicode),
+                false => signs::seat(player, skin.unicode).to_string(),
+            };
+            let mut line = self.name_with(sign, player, skin);
             cut(&mut line, width.saturating_sub(score.len() + 1));
             let gap = width.saturating_sub(line.width() + score.len());
             line.push_span(Span::raw(" ".repeat(gap)));
@@ -159,6 +163,11 @@ impl Seats<'_> {
 
     /// The turn marker, the sign and the name.
     fn name(&self, player: Player, skin: Skin) -> Line<'static> {
+        let emblem = signs::emblem(self.view, player, skin.unicode);
+        self.name_with(emblem, player, skin)
+    }
+
+    fn name_with(&self, sign: String, player: Player, skin: Skin) -> Line<'static> {
         let is_mover = self.play.turn() == Some(player);
         let outcome = self.play.outcome();
         let won = outcome.is_some_and(|o| o.places()[player.index()] == 1);
@@ -167,7 +176,6 @@ impl Seats<'_> {
             (_, true) => skin.sign("★ ", "* "),
             _ => "  ",
         };
-        let emblem = signs::emblem(self.view, player, skin.unicode);
         let name = self.session.name(player);
         let role = if is_mover || won {
             Role::Strong
@@ -176,7 +184,7 @@ impl Seats<'_> {
         };
         Line::from(vec![
             skin.span(mark, Role::Good),
-            Span::styled(emblem, skin.theme.player_line(player)),
+            Span::styled(sign, skin.theme.player_line(player)),
             skin.span(format!(" {name}"), role),
         ])
     }
