@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use clap::value_parser;
 use floe_arena::live::LiveSocket;
 use floe_arena::runner::{CorePool, RunnerError, default_concurrency};
@@ -128,7 +128,10 @@ fn after_help() -> String {
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     expect_description(&args.file)?;
-    let description = Description::load(&args.file)?;
+    let description = Description::load(&args.file).map_err(|error| {
+        let error = Error::from(error);
+        anyhow!("{error:#}\n  = nothing was played; correct this, then run the command again")
+    })?;
     if args.fresh
         && let Some(aside) = Tournament::start_anew(&description)?
     {
