@@ -480,7 +480,7 @@ fn a_seat_says_how_its_program_is_used_to_being_treated() {
 
     let wrong = crate::transcript("match penguins newline=maybe greedy", here, "");
     assert!(
-        wrong.contains("newline= is yes or no, not maybe"),
+        wrong.contains("newline= must be yes or no, not maybe"),
         "{wrong}"
     );
 }
