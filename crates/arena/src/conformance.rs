@@ -61,6 +61,8 @@ pub struct ConformanceCheck<'a> {
     pub is_strict: bool,
     /// Games against itself start only within this playing time: see [`SELF_PLAY`].
     pub self_play: Duration,
+    /// The cases to try, as an earlier report named them; `None` for all.
+    pub only: Option<&'a [String]>,
     /// Other games on this machine that can pause; `None` if there are none.
     pub neighbours: Option<&'a dyn Neighbours>,
 }
@@ -255,6 +257,8 @@ const TIMEOUTS: usize = 3;
 /// Everything that is found, in order.
 struct Notes<'a> {
     is_strict: bool,
+    /// The cases to try; `None` for all.
+    only: Option<Vec<String>>,
     protocol: Protocol,
     report: &'a mut dyn FnMut(CheckEvent),
     findings: Vec<Finding>,
@@ -267,12 +271,23 @@ impl<'a> Notes<'a> {
     fn new(check: &ConformanceCheck<'_>, report: &'a mut dyn FnMut(CheckEvent)) -> Self {
         Notes {
             is_strict: check.is_strict,
+            only: check.only.map(<[String]>::to_vec),
             protocol: check.program.protocol,
             report,
             findings: Vec::new(),
             left_out: Vec::new(),
             timeouts: 0,
         }
+    }
+
+    /// Whether to try this case. A report names a game by its case and the move of the fault.
+    fn wants(&self, case: &str) -> bool {
+        let is_it = |one: &String| {
+            let rest = one.strip_prefix(case);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(", move "))
+        };
+        let only = self.only.as_ref();
+        only.is_none_or(|cases| cases.iter().any(is_it))
     }
 
     fn begin(&mut self, case: &str) {

@@ -43,6 +43,7 @@ fn its_programs_are_checked_like_any_others() {
             boards: Vec::new(),
             is_strict: true,
             self_play: conformance::SELF_PLAY,
+            only: None,
             neighbours: None,
         };
         let report = check.run(&mut tell).unwrap();

@@ -8,7 +8,7 @@ use floe_rules::text::visible;
 
 use crate::terminal::{ERROR, FAINT, Look, STRONG};
 
-/// Games kept.
+/// Games stored.
 const MOST: usize = 5;
 /// Characters of a player's name.
 const NAME: usize = 20;

@@ -15,6 +15,7 @@ mod file_kind;
 mod json;
 mod latest;
 mod limit_args;
+mod live_table;
 mod log;
 mod looks;
 #[cfg(feature = "cluster")]

@@ -126,6 +126,12 @@ pub(crate) fn leaders(results: &Standings, look: Look) -> String {
     out
 }
 
+/// The crosstable for a table that is drawn again and again; `None` for two entrants.
+pub(crate) fn crosstable(results: &Results, look: Look) -> Option<String> {
+    let columns = Some(look.page());
+    cross(results, Look { columns, ..look })
+}
+
 const PLAIN: Style = Style::new();
 /// Columns that a narrow terminal leaves out, in this order.
 const SPARE: [&str; 5] = ["ms/move", "score", "games", "margin", "strikes"];

@@ -147,6 +147,15 @@ fn whole_game(game: &str, setup: &str, groups: &[&[&str]]) {
     terminal.see("Review: ");
     terminal.press(&["Home"]);
     terminal.see("The start of the game");
+    terminal.press(&["e"]);
+    terminal.see("Exported: floe show");
+    assert!(
+        terminal
+            .folder
+            .path()
+            .join(format!("{game}-0.txt"))
+            .exists()
+    );
     terminal.press(&["q"]);
     terminal.see("game over after");
     terminal.press(&["q"]);
@@ -583,4 +592,31 @@ fn the_terminal_itself_says_whether_it_is_light() {
         let is_suited = || colours(&terminal, ground, "") == *theme;
         assert!((0..10).any(|_| is_suited()), "on {ground}");
     }
+}
+
+#[test]
+fn keys_look_at_a_tournament_and_end_it() {
+    let Some(terminal) = Terminal::open() else {
+        return;
+    };
+    let cup = "game = 'flood'\nformat = 'round-robin'\n[boards]\nsetup = '6x6'\ncount = 100000\n\
+               [entrants]\nowls = 'greedy'\nauks = 'random'\ngulls = 'greedy:seed=4'\n";
+    fs::write(terminal.folder.path().join("cup.toml"), cup).unwrap();
+    let before = terminal.settings("before");
+    terminal.floe("tournament cup.toml");
+    terminal.see_all(&["Latest games", "x crosstable", "s stop after these games"]);
+    terminal.press(&["x"]);
+    terminal.see_all(&["points/games against", "x standings"]);
+    terminal.press(&["f"]);
+    terminal.see("No faults so far");
+    // The shell has its terminal back while floe is stopped, and floe its keys afterwards.
+    terminal.press(&["C-z"]);
+    terminal.see("ready>");
+    assert_eq!(terminal.settings("stopped"), before);
+    terminal.shell("fg");
+    terminal.see("f games");
+    terminal.press(&["s"]);
+    terminal.see("resume with floe tournament cup.toml");
+    terminal.see("ready>");
+    assert_eq!(terminal.settings("after"), before);
 }

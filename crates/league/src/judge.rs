@@ -432,6 +432,7 @@ impl Judge {
             boards: self.boards(),
             is_strict: description.submitting.gate == Gate::Contest,
             self_play: description.submitting.self_play,
+            only: None,
             neighbours,
         };
         check.run(&mut |event| {

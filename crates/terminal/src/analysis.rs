@@ -1,10 +1,12 @@
 //! Reviews a game: the positions to evaluate, the time for each, and the results.
 
+use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use floe_games::LeadScale;
 use floe_games::review::{Review, ReviewedTurn};
+use floe_search::Thought;
 
 use crate::session::Session;
 
@@ -15,6 +17,8 @@ const WHOLE: Duration = Duration::from_secs(12);
 #[derive(Debug, Clone)]
 pub struct Analysis {
     review: Review,
+    /// The expected moves from each evaluated position, by the number of turns before it.
+    lines: HashMap<usize, Vec<String>>,
     is_stopped: bool,
     /// First turn whose position was requested.
     asked: usize,
@@ -40,8 +44,24 @@ impl Analysis {
         Analysis {
             asked: review.positions(),
             review,
+            lines: HashMap::new(),
             is_stopped: false,
         }
+    }
+
+    /// Adds the evaluation of the position after `turn` turns.
+    pub fn note(&mut self, turn: usize, thought: Thought<String>) {
+        let line = match thought.line.is_empty() {
+            true => vec![thought.best.clone()],
+            false => thought.line.clone(),
+        };
+        self.lines.insert(turn, line);
+        self.review.note(turn, thought);
+    }
+
+    /// The expected moves after `turn` turns, the best one first; empty if they are unknown.
+    pub fn line(&self, turn: usize) -> &[String] {
+        self.lines.get(&turn).map_or(&[], Vec::as_slice)
     }
 
     /// The next position to evaluate, by the number of turns before it: from the end, where most is

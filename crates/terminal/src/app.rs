@@ -340,6 +340,7 @@ impl App {
                 }
                 Reviewed::Nothing => {}
                 Reviewed::Theme => self.next_theme(),
+                Reviewed::Export => self.export_reviewed(),
                 Reviewed::Branch => {
                     let branch = review.session.branch(review.at);
                     self.play_branch(branch);

@@ -6,10 +6,17 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::output_file::write_whole;
+use crate::streak::{SolvedDays, today};
 use crate::texts::t;
+
+/// The file of the latest choices.
+const CHOICE: &str = "choice.json";
+/// The file of solved puzzles.
+const SOLVED: &str = "puzzles.json";
 
 /// The folder.
 #[derive(Debug, Clone, Default)]
@@ -60,8 +67,8 @@ impl Home {
         Home { folder }
     }
 
-    #[cfg(test)]
-    pub(crate) fn at(folder: &Path) -> Self {
+    /// This folder, such as one of a test.
+    pub fn at(folder: &Path) -> Self {
         Home {
             folder: Some(folder.to_owned()),
         }
@@ -69,23 +76,40 @@ impl Home {
 
     /// The last choice; nothing if there was none or it cannot be read.
     pub fn recall(&self) -> Memory {
-        let read = |folder: &PathBuf| fs::read(folder.join("choice.json")).ok();
+        self.load(CHOICE)
+    }
+
+    /// Stores a choice. A failure is ignored, since it should not disturb the user.
+    pub fn remember(&self, memory: &Memory) {
+        let _ = self.store(CHOICE, memory);
+    }
+
+    /// Counts a puzzle that the player solved today. A failure is ignored, as for a choice.
+    pub fn note_solved_puzzle(&self) {
+        let mut days = self.solved_days();
+        days.add(today());
+        let _ = self.store(SOLVED, &days);
+    }
+
+    /// Puzzles that the player solved on each day.
+    pub(crate) fn solved_days(&self) -> SolvedDays {
+        self.load(SOLVED)
+    }
+
+    /// The stored value of this name; the default if there is none or it cannot be read.
+    pub fn load<T: DeserializeOwned + Default>(&self, name: &str) -> T {
+        let read = |folder: &PathBuf| fs::read(folder.join(name)).ok();
         let bytes = self.folder.as_ref().and_then(read);
         bytes
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .unwrap_or_default()
     }
 
-    /// Stores a choice. A failure is ignored, since it should not disturb the user.
-    pub fn remember(&self, memory: &Memory) {
-        let write = |folder: &PathBuf| -> io::Result<()> {
-            fs::create_dir_all(folder)?;
-            let choice = serde_json::to_vec_pretty(memory)?;
-            write_whole(&folder.join("choice.json"), &choice)
-        };
-        if let Some(folder) = &self.folder {
-            let _ = write(folder);
-        }
+    /// Stores a value under this name, in place of the earlier one.
+    pub fn store<T: Serialize>(&self, name: &str, value: &T) -> io::Result<()> {
+        let folder = self.folder.as_ref().ok_or_else(no_folder)?;
+        fs::create_dir_all(folder)?;
+        write_whole(&folder.join(name), &serde_json::to_vec_pretty(value)?)
     }
 
     /// The saved games, the newest first.
@@ -118,10 +142,7 @@ impl Home {
 
     /// The folder of the games, which exists.
     fn games_folder(&self) -> io::Result<PathBuf> {
-        let Some(folder) = &self.folder else {
-            let cause = "there is no folder for games";
-            return Err(io::Error::new(io::ErrorKind::NotFound, cause));
-        };
+        let folder = self.folder.as_ref().ok_or_else(no_folder)?;
         let folder = folder.join("games");
         fs::create_dir_all(&folder).map_err(|error| at(&folder, &error))?;
         Ok(folder)
@@ -131,6 +152,11 @@ impl Home {
 /// The advice of every message about a game that cannot be stored.
 pub(crate) fn set_home() -> String {
     t!("set FLOE_HOME to a folder that you can write to")
+}
+
+/// The error where no folder is known.
+fn no_folder() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "there is no folder for games")
 }
 
 /// The error, with the folder that it is about.

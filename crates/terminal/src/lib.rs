@@ -14,9 +14,10 @@
 //! | `line_mode` | the same line by line, without a screen |
 //! | `texts` | every text for players, in their language |
 //! | `tty` | the terminal, and giving it back on every way out |
+//! | `live_keys` | keys while a command prints its progress |
 //! | `home`, `recorder`, `kept` | what outlives the program |
 //!
-//! Nothing but `tty` needs a terminal, and nothing here knows a game: boards are drawn from a
+//! Nothing but `tty` and `live_keys` needs a terminal, and nothing here knows a game: boards are drawn from a
 //! `View`(floe_rules::View), moves are made from `Choice`(floe_rules::Choice)s.
 
 mod analysis;
@@ -31,6 +32,7 @@ mod home;
 mod input;
 mod kept;
 mod line_mode;
+pub mod live_keys;
 pub mod look;
 mod motion;
 mod new_game;
@@ -45,6 +47,7 @@ mod screen;
 mod seat;
 mod session;
 mod stage;
+mod streak;
 #[cfg(test)]
 mod tests;
 mod texts;

@@ -35,7 +35,10 @@ const WIDEST: usize = 78;
 /// The commands with their effects.
 fn help() -> [(String, String); 11] {
     [
-        (t!("a move"), t!("make it, as the list of moves writes it")),
+        (
+            t!("a move"),
+            t!("make this move, written as in the list of moves"),
+        ),
         ("moves".to_owned(), t!("list the moves you can make")),
         (
             "look b7".to_owned(),

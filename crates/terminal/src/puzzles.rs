@@ -13,10 +13,12 @@ use floe_rules::Player;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::error::TerminalError;
+use crate::home::Home;
 use crate::input::Input;
 use crate::screen::{Message, Screen, ScreenRequest, squares_in};
 use crate::seat::PlayerSeat;
 use crate::session::{Origin, Session};
+use crate::streak::today;
 use crate::texts::{of_game, t};
 
 /// Tries for a puzzle.
@@ -78,8 +80,12 @@ pub(crate) struct PuzzleRound {
     /// Puzzles solved, and puzzles shown so far.
     pub(crate) solved: usize,
     pub(crate) seen: usize,
+    /// Puzzles solved on each day of the streak, the newest last.
+    pub(crate) streak: Vec<u32>,
     /// Whether the program ends with the puzzles, as it began with them.
     pub(crate) is_whole: bool,
+    /// Where solved puzzles are counted.
+    home: Home,
     inbox: Sender<Input>,
 }
 
@@ -93,7 +99,11 @@ pub(crate) enum Puzzled {
 
 impl PuzzleRound {
     /// The first puzzle.
-    pub(crate) fn new(set: PuzzleSet, inbox: Sender<Input>) -> Result<Self, TerminalError> {
+    pub(crate) fn new(
+        set: PuzzleSet,
+        home: Home,
+        inbox: Sender<Input>,
+    ) -> Result<Self, TerminalError> {
         let at = set.first;
         let puzzle = set.puzzles.get(at).ok_or_else(no_puzzle)?;
         Ok(PuzzleRound {
@@ -105,7 +115,9 @@ impl PuzzleRound {
             reply: None,
             solved: 0,
             seen: 1,
+            streak: home.solved_days().streak(today()),
             is_whole: false,
+            home,
             inbox,
         })
     }
@@ -172,6 +184,8 @@ impl PuzzleRound {
         if mv == self.puzzle().solution() {
             self.state = Stand::Solved;
             self.solved += 1;
+            self.home.note_solved_puzzle();
+            self.streak = self.home.solved_days().streak(today());
             let why = why(self.puzzle());
             self.reply = Some((t!("Right. {why}", why), true));
             return;

@@ -17,6 +17,7 @@ use crate::input::{Answer, Input, Purpose, ThinkReport};
 use crate::scene::Scene;
 use crate::screen::{Screen, squares_in};
 use crate::session::Session;
+use crate::texts::t;
 use crate::thinker::{Effort, Mind, Thinker};
 use crate::trail::Trail;
 
@@ -37,8 +38,22 @@ pub(crate) struct Review {
     pub(crate) watched: Option<Record>,
     /// The game to return to.
     pub(crate) game: Option<Box<Screen>>,
+    /// The expected moves that are shown instead of the game.
+    pub(crate) line: Option<ShownLine>,
+    /// The reply to the last key, and whether it is good news.
+    pub(crate) reply: Option<(String, bool)>,
     /// The thinker for a game that is not on the screen.
     thinker: Option<Thinker>,
+}
+
+/// Expected moves from a position of the game, as far as they are played on the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ShownLine {
+    /// Number of turns before the first move.
+    pub(crate) from: usize,
+    pub(crate) moves: Vec<String>,
+    /// Number of moves played on the board: at least one.
+    pub(crate) at: usize,
 }
 
 /// The effect of a key.
@@ -49,6 +64,8 @@ pub(crate) enum Reviewed {
     Theme,
     /// Play on from the shown position.
     Branch,
+    /// Write the shown position to a file.
+    Export,
 }
 
 impl Review {
@@ -68,6 +85,8 @@ impl Review {
             zoom: Zoom::default(),
             watched: None,
             game: None,
+            line: None,
+            reply: None,
             thinker: Some(thinker),
         };
         review.think_on();
@@ -91,6 +110,8 @@ impl Review {
             zoom: Zoom::default(),
             watched: Some(record),
             game: None,
+            line: None,
+            reply: None,
             thinker: None,
         };
         review.go(at);
@@ -113,6 +134,8 @@ impl Review {
             zoom: game.zoom,
             watched: None,
             game: Some(game),
+            line: None,
+            reply: None,
             thinker: None,
         }
     }
@@ -157,6 +180,10 @@ impl Review {
             self.shows_help = false;
             return Reviewed::Nothing;
         }
+        self.reply = None;
+        if self.line.is_some() && self.line_key(key.code) {
+            return Reviewed::Nothing;
+        }
         let last = self.session.turns().len();
         match key.code {
             KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
@@ -171,7 +198,9 @@ impl Review {
             KeyCode::End => self.go(last),
             KeyCode::Char('t' | ']') => self.go_to_turning_point(true),
             KeyCode::Char('[') => self.go_to_turning_point(false),
-            KeyCode::Char('e') => self.shows_evaluation = !self.shows_evaluation,
+            KeyCode::Char('v') => self.begin_line(),
+            KeyCode::Char('e' | 'X') if self.watched.is_none() => return Reviewed::Export,
+            KeyCode::Char('E') => self.shows_evaluation = !self.shows_evaluation,
             KeyCode::Char('+' | '=') => self.zoom = self.zoom.by(1),
             KeyCode::Char('-') => self.zoom = self.zoom.by(-1),
             KeyCode::Char('z') => self.zoom = self.zoom.toggled(),
@@ -183,8 +212,63 @@ impl Review {
         Reviewed::Nothing
     }
 
+    /// Number of turns before the line that is worth a look: the better moves instead of the shown
+    /// one, or the best moves from here.
+    pub(crate) fn line_from(&self) -> Option<usize> {
+        let last = self.at.checked_sub(1);
+        let lost = last.filter(|&last| self.analysis.loss(last).is_some_and(|loss| loss > 0));
+        let from = lost.unwrap_or(self.at);
+        let is_known = self.shows_evaluation && !self.analysis.line(from).is_empty();
+        is_known.then_some(from)
+    }
+
+    /// Plays the first move of the line on the board.
+    fn begin_line(&mut self) {
+        let Some(from) = self.line_from() else {
+            self.reply = Some((t!("No better line is known here."), false));
+            return;
+        };
+        let moves = self.analysis.line(from).to_vec();
+        self.show_line(ShownLine { from, moves, at: 1 });
+    }
+
+    /// Steps through the line, or ends it; whether that is all the key does.
+    fn line_key(&mut self, code: KeyCode) -> bool {
+        let Some(mut line) = self.line.take() else {
+            return false;
+        };
+        match code {
+            KeyCode::Char('v' | 'l' | 'j' | ' ') | KeyCode::Right | KeyCode::Down => {
+                line.at = (line.at + 1).min(line.moves.len());
+            }
+            KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
+                line.at = line.at.saturating_sub(1);
+            }
+            code => {
+                self.go(self.at);
+                return code == KeyCode::Esc;
+            }
+        }
+        match line.at {
+            0 => self.go(self.at),
+            _ => self.show_line(line),
+        }
+        true
+    }
+
+    /// Shows the position after the played moves of a line.
+    fn show_line(&mut self, mut line: ShownLine) {
+        let mut play = self.trail.at(&self.session, line.from).clone();
+        let made = (line.moves[..line.at].iter()).take_while(|mv| play.make(mv).is_ok());
+        line.at = made.count();
+        self.view = Scene::new(play.position());
+        self.play = play;
+        self.line = Some(line);
+    }
+
     /// Shows the position after this many turns.
     pub(crate) fn go(&mut self, turns: usize) {
+        self.line = None;
         self.at = turns.min(self.session.turns().len());
         self.play = self.trail.at(&self.session, self.at).clone();
         self.view = Scene::new(self.play.position());
@@ -214,6 +298,10 @@ impl Review {
                 marks.insert(square, mark);
             }
         };
+        if let Some(line) = &self.line {
+            mark(&line.moves[line.at.saturating_sub(1)], Mark::Better);
+            return marks;
+        }
         let best = |turn: usize| {
             let worth = self.analysis.worth(turn).filter(|_| self.shows_evaluation);
             worth.and_then(|worth| worth.best.as_ref())

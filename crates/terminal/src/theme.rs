@@ -122,9 +122,10 @@ impl Theme {
         }
     }
 
-    /// The style of free squares that cannot be used.
+    /// The style of free squares that cannot be used. Only a theme without colours has the
+    /// terminal's own faint text, which terminals draw in half the colour.
     pub fn dimmed(self) -> Style {
-        self.role(Role::Faint).add_modifier(Modifier::DIM)
+        self.role(Role::Faint)
     }
 
     /// The ink on coloured grounds.
@@ -277,10 +278,10 @@ fn colour_blind_ground(shade: Shade) -> (u8, u8) {
     const HUES: [(u8, u8); 8] = [
         (230, 94),
         (153, 18),
-        (222, 94),
+        (222, 58),
         (110, 16),
         (179, 16),
-        (189, 60),
+        (189, 54),
         (252, 238),
         (180, 16),
     ];
@@ -381,7 +382,7 @@ mod tests {
                     prospect: Prospect::Open,
                 };
                 let found = of(theme.cell(&cell));
-                assert!(found >= 3.0, "{theme} {shade:?}: {found:.1}");
+                assert!(found >= 4.5, "{theme} {shade:?}: {found:.1}");
             }
         }
     }

@@ -21,6 +21,9 @@ pub struct Cause {
     /// The fault's kind; `None` for a remark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FaultKind>,
+    /// Time of the first late answer, in milliseconds; `None` for other causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_ms: Option<u64>,
     /// The cases in which the cause showed, in order.
     pub cases: Vec<String>,
     /// Line and column in the first answer, if the cause has a place there.
@@ -171,6 +174,7 @@ impl Group {
                     marked,
                     board,
                     kind: Some(fault.kind),
+                    took_ms: took_ms(first, fault),
                     at: fault.at,
                     expected: fault.expected.clone(),
                     answer: fault.answer.clone(),
@@ -190,6 +194,13 @@ impl Group {
         };
         format!("it {}: {answers} ({})", slip.cause(), fault.message)
     }
+}
+
+/// The time of a late move.
+fn took_ms(finding: &Finding, fault: &Fault) -> Option<u64> {
+    let is_move = fault.kind == FaultKind::Timeout && finding.position.is_some();
+    let took = fault.wall_us / 1000;
+    (is_move && took > 0).then_some(took)
 }
 
 /// The fault in a sentence; an uncaught exception is named.

@@ -14,6 +14,8 @@ use crate::seat::{Failure, ProgramSeat, Sandbox, TurnContext};
 use floe_games::record::MoveLimits;
 use floe_games::{BoundDialect, Fault, FaultKind};
 
+/// The case of a program that leaves no files behind.
+const TIDINESS: &str = "cleans up after itself";
 /// Most stray files that a message names.
 const SHOWN: usize = 5;
 
@@ -65,7 +67,7 @@ pub(super) fn check(
     if name.is_none() && trials.is_empty() {
         skipped += bound.trials(Some("other")).len();
     }
-    trials.retain(is_tried);
+    trials.retain(|trial| is_tried(trial) && notes.wants(trial.case));
     notes.begin_group();
     for (at, trial) in trials.iter().enumerate() {
         if notes.is_hopeless() {
@@ -86,7 +88,7 @@ pub(super) fn check(
     }
     let ask = bound.request(candidate.name.as_deref());
     // If nothing may be written at all, a file left behind was already a fault.
-    if ask.arguments.contains(&Argument::Output) {
+    if ask.arguments.contains(&Argument::Output) && notes.wants(TIDINESS) {
         let question = ProgramInput::of(program, &ask);
         notes.add(tidiness(candidate.left, question));
     }
@@ -95,9 +97,8 @@ pub(super) fn check(
 
 /// A remark on the files a program left behind.
 fn tidiness(left: Option<(Vec<String>, ProgramInput)>, question: ProgramInput) -> Finding {
-    const CASE: &str = "cleans up after itself";
     let Some((names, question)) = left else {
-        return finding(CASE.to_owned(), Verdict::Passed, None, question);
+        return finding(TIDINESS.to_owned(), Verdict::Passed, None, question);
     };
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| quoted(name)).collect();
     let more = match names.len().saturating_sub(SHOWN) {
@@ -108,7 +109,7 @@ fn tidiness(left: Option<(Vec<String>, ProgramInput)>, question: ProgramInput) -
         "it left {}{more} in its working directory",
         shown.join(", ")
     );
-    finding(CASE.to_owned(), Verdict::Remark, Some(note), question)
+    finding(TIDINESS.to_owned(), Verdict::Remark, Some(note), question)
 }
 
 /// A finding without a fault.
@@ -174,7 +175,9 @@ impl<'a> Candidate<'a> {
                 continue;
             }
             let name = known.filter(|_| needs_name || self.program.id().is_some());
-            self.ask(scene, name, needs_name, notes)?;
+            if notes.wants(&scene.case) {
+                self.ask(scene, name, needs_name, notes)?;
+            }
         }
         Ok(skipped)
     }

@@ -52,6 +52,9 @@ pub(super) fn play(
             seat: Some(seat),
             until: None,
         };
+        if !notes.wants(&table.case()) {
+            continue;
+        }
         let sat_down = Instant::now();
         played.extend(table.play(notes)?);
         longest = longest.max(sat_down.elapsed());
@@ -79,6 +82,9 @@ pub(super) fn play(
             seat: None,
             until: Some(until),
         };
+        if !notes.wants(&table.case()) {
+            continue;
+        }
         let whole = table.play(notes)?;
         is_cut |= whole.is_none();
         played.extend(whole);

@@ -33,6 +33,9 @@ pub(super) fn look_at(
             break;
         }
         let tables = [&*scene.position];
+        if !notes.wants(&scene.case) {
+            continue;
+        }
         candidate.try_out(&scene.case, &tables, tables[0], scene.occasion, notes)?;
     }
     Ok(())
@@ -81,7 +84,9 @@ pub(super) fn check(
         ("the same position twice", &[start, start][..]),
         ("positions out of order, in one process", &tables),
     ] {
-        candidate.try_out(case, tables, start, Occasion::Elsewhere, notes)?;
+        if notes.wants(case) {
+            candidate.try_out(case, tables, start, Occasion::Elsewhere, notes)?;
+        }
     }
     Ok(())
 }

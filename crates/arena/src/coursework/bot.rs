@@ -75,6 +75,7 @@ fn pass_gate(
         is_strict: true,
         // The number of games that fit into a time differs from run to run, so none is timed.
         self_play: Duration::ZERO,
+        only: None,
         neighbours: None,
     };
     let mut cases: Vec<(String, &str)> = Vec::new();

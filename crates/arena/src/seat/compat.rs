@@ -29,7 +29,7 @@ pub(crate) fn split(words: Vec<String>) -> Result<(SeatCompat, Vec<String>), Str
         let yes = || match value {
             "yes" => Ok(true),
             "no" => Ok(false),
-            _ => Err(format!("{name}= is yes or no, not {value}")),
+            _ => Err(format!("{name}= must be yes or no, not {value}")),
         };
         match name {
             "newline" => compat.without_newline = !yes()?,
@@ -89,7 +89,10 @@ mod tests {
     #[test]
     fn wrong_habits_are_told() {
         for (text, expected) in [
-            ("newline=maybe ./bot", "newline= is yes or no, not maybe"),
+            (
+                "newline=maybe ./bot",
+                "newline= must be yes or no, not maybe",
+            ),
             ("ponder=sometimes ./bot", "ponder= is yes or no"),
             ("extra-calls= ./bot", "extra-calls= is yes or no"),
             ("id= ./bot", "id= is one word"),

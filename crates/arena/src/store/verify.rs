@@ -165,7 +165,7 @@ fn compare(index: &Index, record: &Record, mut game: GameSummary) -> Result<(), 
         return Ok(());
     }
     Err(Difference::Row(format!(
-        "game {}: the index does not say what the record says",
+        "game {}: the index differs from the record",
         game.id()
     )))
 }

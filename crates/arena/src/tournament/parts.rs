@@ -139,8 +139,8 @@ pub fn table(said: Option<&Spanned<usize>>, game: &dyn AnyGame) -> Result<usize,
     if !allowed.contains(table.get_ref()) {
         let (least, most) = (allowed.start(), allowed.end());
         let cause = match least == most {
-            true => format!("{} is played by {least}", game.title()),
-            false => format!("{} is played by {least} to {most}", game.title()),
+            true => format!("{} has {least} seats", game.title()),
+            false => format!("{} has {least} to {most} seats", game.title()),
         };
         return Err(wrong(table.span(), cause, ""));
     }

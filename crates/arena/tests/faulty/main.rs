@@ -77,6 +77,7 @@ fn check_in(
         boards,
         is_strict,
         self_play: Duration::from_secs(600),
+        only: None,
         neighbours,
     };
     check.run(&mut |_| {}).unwrap()

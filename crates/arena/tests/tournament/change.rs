@@ -202,8 +202,8 @@ fn a_knockout_is_left_by_walkover_and_joined_by_nobody() {
 fn rounds_to_join_and_leave_with_are_rounds_there_are() {
     let swiss = "format = \"swiss\"\nrounds = 3";
     for (format, rounds, told) in [
-        (swiss, "joins = 0", "the rounds to join are 1 to 3"),
-        (swiss, "joins = 4", "the rounds to join are 1 to 3"),
+        (swiss, "joins = 0", "`joins` is a round from 1 to 3"),
+        (swiss, "joins = 4", "`joins` is a round from 1 to 3"),
         (swiss, "leaves = 1", "the rounds to leave with are 2 to 3"),
         (
             swiss,

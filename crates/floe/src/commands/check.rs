@@ -1,5 +1,6 @@
 //! `floe check`: reports errors of files and programs.
 
+mod earlier;
 mod program;
 pub(crate) mod work;
 

@@ -3,7 +3,6 @@
 mod file;
 mod report;
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
@@ -17,7 +16,7 @@ use clap::value_parser;
 use floe_arena::live::{Broadcast, LiveSocket};
 use floe_arena::load::Reading;
 use floe_arena::runner::{
-    CorePool, FailedGame, NamedSeat, Runner, RunnerError, default_concurrency,
+    CorePool, FailedGame, NamedSeat, PlaysGames, Runner, RunnerError, default_concurrency,
 };
 use floe_arena::schedule::{Pairing, Schedule};
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
@@ -26,19 +25,18 @@ use floe_arena::{Boards, Openings};
 use floe_games::AnyGame;
 use floe_games::record::Record;
 use floe_rating::{Sprt, Verdict};
-use indicatif::ProgressBar;
 
 use self::file::{AppendMode, MatchFile, shifted};
 use self::report::{MatchReport, SprtStatus};
 use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::completing;
-use crate::latest::LatestGames;
 use crate::limit_args::LimitArgs;
+use crate::live_table::LiveTable;
 use crate::quoting::quoted;
 use crate::standing::count;
 use crate::stopping::stop_flag;
 use crate::terminal::{COMMAND, Look, REMARK, Terminal};
-use crate::{Answer, cli, json, progress};
+use crate::{Answer, cli, json};
 
 /// Play programs and engines against each other
 ///
@@ -232,7 +230,7 @@ impl<'a> Playing<'a> {
     /// Plays the missing games, or until a test has its verdict.
     fn play(&mut self) -> Result<Outcome> {
         let players = self.players()?;
-        players.send_remarks_to(&self.progress.bar);
+        players.send_remarks_to(&self.progress.table.bar);
         let (first, seats) = (self.first, self.args.seats.len() as u64);
         let missing = self.schedule.pairings();
         let mut missing = missing
@@ -250,16 +248,16 @@ impl<'a> Playing<'a> {
                         return ControlFlow::Break(());
                     }
                     report.add(&pairing, &record);
-                    progress.latest.borrow_mut().add(&record);
+                    progress.table.add(&record);
                     let next = judge(report, sprt);
                     progress.show(report, Some(&players));
                     next
                 };
-                let players = players.as_dyn();
+                let players = progress.table.last_games(players.as_dyn());
                 players.play_pairings(&mut missing, &self.stop, &mut done)
             }
         };
-        self.progress.clear();
+        self.progress.table.clear();
         file.map_or(Ok(()), MatchFile::finish)?;
         if let (Some(error), Some(path)) = (failed, &self.args.records) {
             return Err(error).with_context(|| format!("cannot write {}", path.display()));
@@ -313,7 +311,7 @@ impl<'a> Playing<'a> {
         }
         let failed_games = outcome?;
         report_failed_games(&failed_games, terminal)?;
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.load(Ordering::Relaxed) || self.progress.table.has_refused() {
             let goes_on = match self.args.records {
                 None => String::new(),
                 Some(_) => format!("; resume with {COMMAND}{command}{COMMAND:#}"),
@@ -447,44 +445,37 @@ fn names(words: &[String]) -> Vec<String> {
     names
 }
 
-/// Latest games shown below the live table.
+/// Games or faults shown below the live table.
 const LATEST: usize = 5;
 
-/// The live table.
+/// The live table, redrawn now and then.
 struct Progress {
-    bar: ProgressBar,
-    look: Look,
-    latest: RefCell<LatestGames>,
+    table: LiveTable,
     last: std::cell::Cell<Option<Instant>>,
 }
 
 impl Progress {
     fn new(length: Option<u64>, is_shown: bool, look: Look) -> Self {
         Progress {
-            look,
-            latest: RefCell::default(),
-            bar: progress::of_games(length, is_shown),
+            table: LiveTable::new(length, is_shown, look),
             last: std::cell::Cell::new(None),
         }
     }
 
     fn show(&self, matter: &MatchReport, players: Option<&Players>) {
-        self.bar.inc(1);
+        let bar = &self.table.bar;
+        bar.inc(1);
         let now = Instant::now();
         let is_due = |last: Instant| now - last >= Duration::from_millis(200);
         // Statistics cost more than a short game.
-        if !self.bar.is_hidden() && self.last.get().is_none_or(is_due) {
+        if !bar.is_hidden() && self.last.get().is_none_or(is_due) {
             self.last.set(Some(now));
-            let latest = self.latest.borrow().draw(LATEST, self.look);
-            let text = format!("\n{}\n{latest}", matter.live());
-            self.bar.set_message(match players {
+            let text = format!("\n{}\n", matter.live());
+            let text = match players {
                 Some(players) => players.with_line(text),
                 None => text,
-            });
+            };
+            self.table.show(text, LATEST, None);
         }
-    }
-
-    fn clear(&self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use floe_games::puzzle::{self, Puzzle};
 use floe_games::{AnyGame, AnyPosition};
 use floe_terminal::picture::Picture;
-use floe_terminal::{Begin, PuzzleSet};
+use floe_terminal::{Begin, Home, PuzzleSet};
 
 use crate::looks::Looks;
 use crate::quoting::shown;
@@ -69,6 +69,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         day: args.number.is_none().then_some(first),
         solved: 0,
         seen: 0,
+        home: Home::find(),
     };
     round.play(first, &mut io::stdin().lock(), terminal)?;
     Ok(Answer::Yes)
@@ -119,6 +120,8 @@ struct Round<'a> {
     day: Option<usize>,
     solved: usize,
     seen: usize,
+    /// Where solved puzzles are counted.
+    home: Home,
 }
 
 /// The next step after a puzzle.
@@ -194,6 +197,9 @@ impl Round<'_> {
                 }
                 mv if mv == puzzle.solution() => {
                     self.solved += usize::from(is_first && !is_told);
+                    if !is_told {
+                        self.home.note_solved_puzzle();
+                    }
                     writeln!(terminal.out, "{GOOD}Right.{GOOD:#}")?;
                     why(puzzle, terminal)?;
                     return Ok(Next::Another);
@@ -261,6 +267,7 @@ mod tests {
             day: Some(0),
             solved: 0,
             seen: 0,
+            home: Home::default(),
         };
         let typed = typed
             .replace("BEST", puzzles[0].solution())

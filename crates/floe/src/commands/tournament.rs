@@ -3,20 +3,19 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use clap::value_parser;
 use floe_arena::live::LiveSocket;
 use floe_arena::runner::{CorePool, RunnerError, default_concurrency};
 use floe_arena::seat::{Sandbox, Seat, folder_warnings};
 use floe_arena::tournament::{Description, Ended, Tournament, TournamentError};
-use indicatif::ProgressBar;
 
 use super::matches::report_failed_games;
 use crate::cluster_args::{self, ClusterArgs, ClusterRequest, Players, Priority};
 use crate::contest::print_notices;
 use crate::file_kind::expect_description;
-use crate::latest::LatestGames;
 use crate::limit_args::{find_sandbox, level_of_workers};
+use crate::live_table::LiveTable;
 use crate::overload::OverloadedGames;
 use crate::quoting::shown;
 use crate::standing::{self, Exports};
@@ -128,7 +127,10 @@ fn after_help() -> String {
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     expect_description(&args.file)?;
-    let description = Description::load(&args.file)?;
+    let description = Description::load(&args.file).map_err(|error| {
+        let error = Error::from(error);
+        anyhow!("{error:#}\n  = nothing was played; correct this, then run the command again")
+    })?;
     if args.fresh
         && let Some(aside) = Tournament::start_anew(&description)?
     {
@@ -143,23 +145,25 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     let stop = stop_flag()?;
     let _told = LiveSocket::beside(&tournament.description().records, tournament.live());
     let mut progress = Progress::new(&tournament, args.quiet, terminal)?;
-    players.send_remarks_to(&progress.bar);
+    players.send_remarks_to(&progress.table.bar);
     let ended = loop {
-        let ended = tournament.run(players.as_dyn(), &stop, |tournament, record| {
-            progress.latest.add(record);
+        let last_games = progress.table.last_games(players.as_dyn());
+        let ended = tournament.run(&last_games, &stop, |tournament, record| {
+            progress.table.add(record);
             progress.show(tournament, &players);
         });
         let Err(TournamentError::Runner(RunnerError::Deviates { worker, .. })) = &ended else {
             break ended;
         };
+        progress.table.clear();
         // The worker's games do not count, so other workers play them again.
         let taken;
         (tournament, taken) = tournament.without_games_of(worker, args.accept_changes)?;
         cluster_args::report_taken_out(worker, &taken, terminal)?;
         progress = Progress::new(&tournament, args.quiet, terminal)?;
-        players.send_remarks_to(&progress.bar);
+        players.send_remarks_to(&progress.table.bar);
     };
-    progress.clear();
+    progress.table.clear();
     match &ended {
         Ok(_) => args.exports.write(&tournament.standings(), terminal)?,
         Err(_) => {}
@@ -284,27 +288,26 @@ fn runner(
 
 /// Live standings; without a terminal, an occasional line.
 struct Progress {
-    bar: ProgressBar,
+    table: LiveTable,
     /// Interval between updates; `None` if progress is not shown.
     every: Option<Duration>,
     is_watched: bool,
     look: Look,
-    latest: LatestGames,
     last: Instant,
 }
 
 /// Entrants shown in live standings.
-const SHOWN: usize = 12;
+const SHOWN: usize = 10;
 /// Lines of live standings and latest games together.
-const LIVE_LINES: usize = 15;
+const LIVE_LINES: usize = 13;
 
 impl Progress {
     fn new(tournament: &Tournament, quiet: bool, terminal: &mut Terminal<'_>) -> Result<Self> {
         let is_watched = terminal.is_watched && !quiet;
         let played = tournament.played();
-        let bar = progress::of_games(tournament.length(), is_watched);
-        bar.set_position(played);
-        bar.reset_eta();
+        let table = LiveTable::new(tournament.length(), is_watched, terminal.look);
+        table.bar.set_position(played);
+        table.bar.reset_eta();
         if played > 0 && !quiet {
             let of = tournament
                 .length()
@@ -319,17 +322,16 @@ impl Progress {
             (_, false) => Some(Duration::from_secs(30)),
         };
         Ok(Progress {
-            bar,
+            table,
             every,
             is_watched,
             look: terminal.look,
-            latest: LatestGames::default(),
             last: Instant::now(),
         })
     }
 
     fn show(&mut self, tournament: &Tournament, players: &Players) {
-        self.bar.inc(1);
+        self.table.bar.inc(1);
         if self.every.is_none_or(|every| self.last.elapsed() < every) {
             return;
         }
@@ -339,15 +341,15 @@ impl Progress {
             let mut leaders = results;
             leaders.rows.truncate(SHOWN);
             let room = LIVE_LINES.saturating_sub(leaders.rows.len());
-            let mut text = format!("\n{}", standing::leaders(&leaders, self.look));
-            text.push_str(&self.latest.draw(room, self.look));
-            self.bar.set_message(players.with_line(text));
+            let text = format!("\n{}", standing::leaders(&leaders, self.look));
+            let crosstable = standing::crosstable(&leaders, self.look);
+            self.table.show(players.with_line(text), room, crosstable);
         } else if let Some(first) = results.rows.first() {
             let of = results
                 .length
                 .map_or(String::new(), |length| format!(" of {length}"));
-            let played = standing::count(self.bar.position(), "game");
-            let status = players.status_line(self.bar.eta());
+            let played = standing::count(self.table.bar.position(), "game");
+            let status = players.status_line(self.table.bar.eta());
             progress::print(format_args!("{played}{of}; {} leads{status}", first.name));
         }
         self.last = Instant::now();
@@ -355,9 +357,5 @@ impl Progress {
         if let Some(every) = &mut self.every {
             *every = (*every).max(start.elapsed() * 20);
         }
-    }
-
-    fn clear(&self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -480,7 +480,49 @@ fn a_seat_says_how_its_program_is_used_to_being_treated() {
 
     let wrong = crate::transcript("match penguins newline=maybe greedy", here, "");
     assert!(
-        wrong.contains("newline= is yes or no, not maybe"),
+        wrong.contains("newline= must be yes or no, not maybe"),
         "{wrong}"
+    );
+}
+
+#[test]
+fn one_cause_is_repeated_alone_until_it_is_mended() {
+    let (folder, state) = (home(), tempdir().unwrap());
+    let check = |more: &[&str]| {
+        let mut command = floe("check program flood");
+        let words = ["./bot time=20", "--time", "60s", "--setup", "4x3"];
+        let command = command.args(words).args(more).current_dir(folder.path());
+        let output = command.env("FLOE_HOME", state.path()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (text + &errors, output.status.code().unwrap())
+    };
+    script(folder.path(), "bot", "exit 3\n");
+    let (seen, code) = check(&["--only", "1"]);
+    assert!(seen.contains("check it once without --only"), "{seen}");
+    assert_eq!(code, 2);
+    let (seen, code) = check(&[]);
+    let command = "floe check program flood './bot time=20' --time 60s --setup 4x3";
+    assert!(
+        seen.contains(&format!("  repeat   {command} --only 1\n")),
+        "{seen}"
+    );
+    assert_eq!(code, 1);
+    let (seen, code) = check(&["--only", "1"]);
+    assert!(seen.contains("it is not ready"), "{seen}");
+    assert!(!seen.contains("  repeat  "), "{seen}");
+    assert_eq!(code, 1);
+    fs::copy(contest("floodwars"), folder.path().join("bot")).unwrap();
+    let (seen, code) = check(&["--only", "1"]);
+    assert!(
+        seen.contains("cause 1 is mended; check everything again:"),
+        "{seen}"
+    );
+    assert!(seen.contains(&format!("  {command}\n")), "{seen}");
+    assert_eq!(code, 0);
+    let (seen, _) = check(&["--only", "2"]);
+    assert!(
+        seen.contains("--only 2: the last check of ./bot time=20 found 1 cause"),
+        "{seen}"
     );
 }

@@ -1,8 +1,8 @@
 //! The commands of README and docs.
 //!
-//! Those of README and of the first steps with a bot are run in order in a clean folder, as they
-//! stand. Those of the other pages are parsed: most need a bot, a server or a person. `--help` ends each
-//! one once its arguments are read.
+//! Those of README, of the first steps with a bot and of the pages in `RUN` are run in order in a
+//! clean folder, as they stand. Those of the pages in `PARSED` are parsed: they need students' work, a
+//! cluster or hours. `--help` ends each one once its arguments are read.
 
 #[cfg(target_os = "linux")]
 mod reader;
@@ -43,6 +43,57 @@ const NOT_RUN: [(&str, &str); 12] = [
     ),
     ("export PKG_CONFIG_PATH", "is of use to the next one alone"),
     ("cc crates/capi", "needs the library of the line before"),
+];
+
+/// Pages whose commands are run.
+#[cfg(target_os = "linux")]
+const RUN: [&str; 1] = ["serve.md"];
+
+/// Pages whose commands are only parsed, and the reason.
+#[cfg(target_os = "linux")]
+const PARSED: [(&str, &str); 15] = [
+    (
+        "bots.md",
+        "a test of its own runs the first steps; the rest needs a graphics card",
+    ),
+    (
+        "browser.md",
+        "builds for minutes; tests/browser of crates/web have the pages",
+    ),
+    ("c-library.md", "the tests of crates/capi run it"),
+    (
+        "cluster.md",
+        "tests/cluster runs it up to the first tournament; the rest needs machines",
+    ),
+    ("course.md", "needs students' work; course.rs has some"),
+    (
+        "json.md",
+        "needs jq; schema.rs holds the schemas against the commands",
+    ),
+    ("line-protocol.md", "needs bots with files of weights"),
+    (
+        "organisers.md",
+        "needs a class and a term; ladder.rs and submit.rs have them",
+    ),
+    (
+        "puzzles.md",
+        "searches for minutes; json.rs finds puzzles with few nodes",
+    ),
+    (
+        "python.md",
+        "needs a virtual environment; crates/python/check has one",
+    ),
+    ("release.md", "makes a release"),
+    ("scale.md", "measures for minutes"),
+    (
+        "solved.md",
+        "proves for minutes without optimisation; solve.rs proves smaller boards",
+    ),
+    ("speed.md", "measures for minutes"),
+    (
+        "statistics.md",
+        "plays for minutes; README has matches of the same kind",
+    ),
 ];
 
 /// Commands that open a screen in a terminal: what is added to play without one, and the input.
@@ -131,6 +182,33 @@ fn every_command_of_the_documents_is_accepted() {
         }
     }
     assert!(count > 60, "only {count} commands were found");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_page_with_commands_is_run_or_has_a_reason() {
+    for page in pages().into_iter().skip(1) {
+        let text = fs::read_to_string(&page).unwrap();
+        let name = page.file_name().unwrap().to_str().unwrap();
+        let is_run = RUN.contains(&name);
+        let has_reason = PARSED.iter().any(|(parsed, _)| *parsed == name);
+        let has_commands = shell_lines(&text).iter().any(|line| !line.is_empty());
+        assert_eq!(is_run || has_reason, has_commands, "{name}");
+        assert!(!(is_run && has_reason), "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_commands_of_these_pages_run_as_they_stand() {
+    let docs = pages()[0].with_file_name("docs");
+    for page in RUN {
+        let mut reader = reader::Reader::new();
+        let text = fs::read_to_string(docs.join(page)).unwrap();
+        for line in shell_lines(&text).iter().filter(|line| !line.is_empty()) {
+            reader.type_in(line, "");
+        }
+    }
 }
 
 /// The part of a page between two headings.

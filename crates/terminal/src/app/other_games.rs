@@ -93,7 +93,7 @@ impl App {
 
     /// Lets the user solve puzzles.
     pub(crate) fn puzzles(&mut self, set: PuzzleSet) -> Result<(), TerminalError> {
-        let mut round = PuzzleRound::new(set, self.inbox.clone())?;
+        let mut round = PuzzleRound::new(set, self.home.clone(), self.inbox.clone())?;
         round.board.has_motion = self.has_motion;
         self.stage = Stage::Puzzles(Box::new(round));
         self.suit_board();

@@ -3,6 +3,8 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 
+use floe_games::AnyPosition;
+
 use super::{App, Stage};
 use crate::home::set_home;
 use crate::recorder::{self, GameRecorder};
@@ -57,14 +59,34 @@ impl App {
         let Stage::Game(screen) = &self.stage else {
             return;
         };
-        let text = screen.session.position().write();
-        let game = screen.session.game().name();
-        // Never overwrites an existing file.
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let message = match file.and_then(|mut file| file.write_all(text.as_bytes())) {
-            Ok(()) => Message::News(t!("Exported: floe show {game} {path}", game, path)),
-            Err(error) => Message::Refusal(format!("{path}: {error}")),
+        let message = match write_position(screen.session.position(), path) {
+            Ok(text) => Message::News(text),
+            Err(text) => Message::Refusal(text),
         };
         self.say(message);
+    }
+
+    /// Writes the position shown by a review to a file named by the game and the turn.
+    pub(super) fn export_reviewed(&mut self) {
+        let Stage::Review(review) = &mut self.stage else {
+            return;
+        };
+        let position = review.play.position();
+        let path = format!("{}-{}.txt", position.game().name(), review.at);
+        review.reply = Some(match write_position(position, &path) {
+            Ok(text) => (text, true),
+            Err(text) => (text, false),
+        });
+    }
+}
+
+/// Writes a position to a new file; the error, and the success, in a sentence.
+fn write_position(position: &dyn AnyPosition, path: &str) -> Result<String, String> {
+    let game = position.game().name();
+    // Never overwrites an existing file.
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    match file.and_then(|mut file| file.write_all(position.write().as_bytes())) {
+        Ok(()) => Ok(t!("Exported: floe show {game} {path}", game, path)),
+        Err(error) => Err(format!("{path}: {error}")),
     }
 }

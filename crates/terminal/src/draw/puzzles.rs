@@ -10,13 +10,13 @@ use super::layout::Layout;
 use super::panel::put;
 use super::screen::put_message;
 use super::spots::Spots;
-use super::{Skin, about, choices, put_keys, put_title, signs, wrapped};
+use super::{Skin, about, choices, put_keys, put_title, seats, signs, wrapped};
 use crate::puzzles::{PuzzleRound, Stand, TRIES};
-use crate::texts::{self, of_game, t};
+use crate::texts::{self, of_game, t, tn};
 use crate::theme::Role;
 
-/// Columns before a note on a player.
-const INDENT: &str = "      ";
+/// Most days of a streak with a bar.
+const STREAK: usize = 10;
 
 pub(super) fn draw(
     frame: &mut Frame<'_>,
@@ -86,6 +86,7 @@ fn beside(
     lines.push(tries(round, skin));
     let level = of_level(round);
     lines.push(labelled(&t!("level"), skin.span(level, Role::Text), skin));
+    lines.extend(streak(round, skin));
     let screen = &round.board;
     if screen.choices.is_by_keys() && round.state == Stand::Open {
         lines.push(Line::default());
@@ -148,16 +149,8 @@ fn players(round: &PuzzleRound, width: usize, skin: Skin) -> Vec<Line<'static>> 
         line.push_span(Span::raw(" ".repeat(gap)));
         line.push_span(skin.span(score, Role::Strong));
         lines.push(line);
-        let note = of_game(&screen.view.seats[player.index()].note);
-        let room = width.saturating_sub(INDENT.len());
-        let notes: Vec<String> = match note.chars().count() <= room {
-            true => wrapped(&note, room),
-            false => (note.split(", "))
-                .flat_map(|part| wrapped(part, room))
-                .collect(),
-        };
-        let note = |text: String| skin.span(format!("{INDENT}{text}"), Role::Faint);
-        lines.extend(notes.into_iter().map(|text| Line::from(note(text))));
+        let note = &screen.view.seats[player.index()].note;
+        lines.extend(seats::note(note, player, width, skin));
     }
     lines
 }
@@ -172,6 +165,27 @@ fn tries(round: &PuzzleRound, skin: Skin) -> Line<'static> {
         Stand::Open | Stand::Shown => line.push_span(skin.span(left, Role::Key)),
     }
     line
+}
+
+/// The streak: its length, and how many puzzles were solved on each of its last days.
+fn streak(round: &PuzzleRound, skin: Skin) -> Option<Line<'static>> {
+    let days = &round.streak;
+    let count = tn!("{n} day", "{n} days", days.len());
+    let last = &days[days.len().saturating_sub(STREAK)..];
+    let bars: String = last.iter().map(|&solved| bar(solved, skin)).collect();
+    let mut line = labelled(&t!("streak"), skin.span(count, Role::Text), skin);
+    line.push_span(skin.span(format!("  {bars}"), Role::Key));
+    (!days.is_empty()).then_some(line)
+}
+
+/// The bar of a day: an eighth for each solved puzzle.
+fn bar(solved: u32, skin: Skin) -> char {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let eighth = solved.clamp(1, 8) as usize;
+    match skin.unicode {
+        true => BARS[eighth - 1],
+        false => char::from_digit(solved.clamp(1, 9), 10).unwrap_or('9'),
+    }
 }
 
 /// A label and its value.

@@ -66,14 +66,18 @@ pub(super) fn draw(
     let area = layout.message;
     let sign = skin.sign("▶ ", "> ");
     let margin = if layout.has_message_beside() { "" } else { " " };
-    let text = words(review);
+    let (text, role) = match &review.reply {
+        Some((text, true)) => (text.clone(), Role::Good),
+        Some((text, false)) => (text.clone(), Role::Bad),
+        None => (words(review), Role::Strong),
+    };
     let lines = super::wrapped(&text, usize::from(area.width).saturating_sub(4));
     for (i, (y, text)) in (area.y..area.bottom()).zip(lines).enumerate() {
         let sign = if i == 0 { sign } else { "  " };
         let line = Line::from(vec![
             Span::raw(margin),
             skin.span(sign, Role::Key),
-            skin.span(text, Role::Strong),
+            skin.span(text, role),
         ]);
         frame.buffer_mut().set_line(area.x, y, &line, area.width);
     }
@@ -81,7 +85,8 @@ pub(super) fn draw(
         (skin.sign("←→", "left/right"), t!("turn")),
         ("[ ]", t!("turning point")),
         ("Enter", t!("play from here")),
-        ("e", t!("evaluation")),
+        ("v", t!("best line")),
+        ("e", t!("export")),
         ("q", t!("back")),
         ("Home", t!("start")),
         ("End", t!("end")),
@@ -100,7 +105,9 @@ fn help(frame: &mut Frame<'_>, skin: Skin) {
         ("Home End", t!("the start, the end")),
         ("[ ] t", t!("the turning points")),
         ("Enter", t!("play on from here, as a new game")),
-        ("e", t!("evaluation on and off")),
+        ("v", t!("play the best moves from here on the board")),
+        ("e", t!("export the position")),
+        ("E", t!("evaluation on and off")),
         ("+ - z", t!("larger, smaller, one character a square")),
         ("T", t!("other colours")),
         ("q Esc", t!("back")),
@@ -137,6 +144,26 @@ fn title(frame: &mut Frame<'_>, review: &Review, layout: &Layout, skin: Skin, sp
 
 /// The last turn, and how much it lost.
 fn words(review: &Review) -> String {
+    if let Some(line) = &review.line {
+        let (at, all) = (line.at, line.moves.len());
+        let (first, last) = (&line.moves[0], &line.moves[at.saturating_sub(1)]);
+        return match at == all {
+            true => t!(
+                "Line after {first}, move {at} of {all}: {last}. Esc ends it.",
+                first,
+                at,
+                all,
+                last
+            ),
+            false => t!(
+                "Line after {first}, move {at} of {all}: {last}. v plays on, Esc ends it.",
+                first,
+                at,
+                all,
+                last
+            ),
+        };
+    }
     let Some(turn) = review.at.checked_sub(1) else {
         return match review.session.origin() {
             Origin::Opening(moves) => t!("After the opening: {moves}.", moves = moves.join(" ")),
@@ -269,6 +296,16 @@ fn panel(frame: &mut Frame<'_>, review: &Review, layout: &Layout, is_below: bool
 
 /// The played move and the better one, each with its result.
 fn verdict(review: &Review, skin: Skin) -> Vec<Line<'static>> {
+    let mut lines = played_and_better(review, skin);
+    if let (Some(from), None) = (review.line_from(), &review.line) {
+        let first = &review.analysis.line(from)[0];
+        let text = t!("v plays the line after {first} here.", first);
+        lines.push(Line::from(skin.span(text, Role::Faint)));
+    }
+    lines
+}
+
+fn played_and_better(review: &Review, skin: Skin) -> Vec<Line<'static>> {
     let Some(turn) = review.at.checked_sub(1) else {
         return Vec::new();
     };

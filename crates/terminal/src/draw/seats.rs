@@ -126,7 +126,11 @@ impl Seats<'_> {
         let scores = self.play.scores();
         let line = |player: Player| {
             let score = scores[player.index()].to_string();
-            let mut line = self.name(player, skin);
+            let sign = match self.view.has_hues {
+                true => signs::emblem(self.view, player, skin.unicode),
+                false => signs::seat(player, skin.unicode).to_string(),
+            };
+            let mut line = self.name_with(sign, player, skin);
             cut(&mut line, width.saturating_sub(score.len() + 1));
             let gap = width.saturating_sub(line.width() + score.len());
             line.push_span(Span::raw(" ".repeat(gap)));
@@ -159,6 +163,11 @@ impl Seats<'_> {
 
     /// The turn marker, the sign and the name.
     fn name(&self, player: Player, skin: Skin) -> Line<'static> {
+        let emblem = signs::emblem(self.view, player, skin.unicode);
+        self.name_with(emblem, player, skin)
+    }
+
+    fn name_with(&self, sign: String, player: Player, skin: Skin) -> Line<'static> {
         let is_mover = self.play.turn() == Some(player);
         let outcome = self.play.outcome();
         let won = outcome.is_some_and(|o| o.places()[player.index()] == 1);
@@ -167,7 +176,6 @@ impl Seats<'_> {
             (_, true) => skin.sign("★ ", "* "),
             _ => "  ",
         };
-        let emblem = signs::emblem(self.view, player, skin.unicode);
         let name = self.session.name(player);
         let role = if is_mover || won {
             Role::Strong
@@ -176,7 +184,7 @@ impl Seats<'_> {
         };
         Line::from(vec![
             skin.span(mark, Role::Good),
-            Span::styled(emblem, skin.theme.player_line(player)),
+            Span::styled(sign, skin.theme.player_line(player)),
             skin.span(format!(" {name}"), role),
         ])
     }
@@ -191,15 +199,10 @@ impl Seats<'_> {
         if self.view.seats.len() > 4 || self.view.has_hues {
             return lines;
         }
-        let note = self.note(player);
-        let room = width.saturating_sub(INDENT.len());
-        let parts: Vec<String> = match note.chars().count() <= room {
-            true => wrapped(&note, room),
-            false => (note.split(", "))
-                .flat_map(|part| wrapped(part, room))
-                .collect(),
-        };
-        lines.extend(parts.iter().map(|part| line(part, Role::Faint)));
+        lines.extend(match self.play.out().contains(&player) {
+            true => vec![line(&t!("disqualified"), Role::Faint)],
+            false => note(&self.view.seats[player.index()].note, player, width, skin),
+        });
         lines
     }
 
@@ -270,6 +273,49 @@ impl Seats<'_> {
         players.sort();
         players
     }
+}
+
+/// The lines of the rules' note on a player. A note that begins with a count of a few things, such
+/// as `2 of 3`, begins with the player's sign for each of them.
+pub(super) fn note(note: &str, player: Player, width: usize, skin: Skin) -> Vec<Line<'static>> {
+    let text = texts::of_game(note);
+    let sign = match skin.unicode {
+        true => signs::seat(player, true),
+        false => '#',
+    };
+    let signs = drawn_count(note, sign, skin);
+    let room = width.saturating_sub(INDENT.len());
+    let all = text.chars().count() + signs.chars().count();
+    let parts: Vec<String> = match all <= room {
+        true => wrapped(&text, room),
+        false => (text.split(", "))
+            .flat_map(|part| wrapped(part, room))
+            .collect(),
+    };
+    let line = |part: String| Line::from(vec![Span::raw(INDENT), skin.span(part, Role::Faint)]);
+    let mut lines: Vec<Line<'static>> = parts.into_iter().map(line).collect();
+    if let (Some(first), false) = (lines.first_mut(), signs.is_empty()) {
+        let signs = Span::styled(signs, skin.theme.player_line(player));
+        first.spans.insert(1, signs);
+    }
+    lines
+}
+
+/// Most things that are drawn one by one.
+const MOST_SIGNS: usize = 5;
+
+/// The signs for a count such as `2 of 3`, and a space; empty if the text begins otherwise.
+fn drawn_count(note: &str, sign: char, skin: Skin) -> String {
+    let mut words = note.split([' ', ',']);
+    let [some, of, all] = [(); 3].map(|()| words.next().unwrap_or_default());
+    let (Ok(some), "of", Ok(all)) = (some.parse::<usize>(), of, all.parse::<usize>()) else {
+        return String::new();
+    };
+    if all > MOST_SIGNS || some > all {
+        return String::new();
+    }
+    let rest = skin.sign("·", ".").repeat(all - some);
+    format!("{}{rest} ", sign.to_string().repeat(some))
 }
 
 /// Shortens the last part of a line until it fits.

@@ -4,6 +4,7 @@ use floe_games::AnyGame;
 use floe_games::puzzle::{Puzzle, shipped};
 use ratatui::crossterm::event::KeyCode;
 
+use super::super::home::Home;
 use super::super::puzzles::{PuzzleRound, PuzzleSet, Stand as State};
 use super::super::screen::squares_in;
 use super::super::stage::Stage;
@@ -73,6 +74,7 @@ fn the_best_move_solves_a_puzzle_and_enter_shows_the_next() {
         assert_eq!(round(&mut stand).state, State::Solved);
         assert!(stand.shown().contains("1 of 1 solved"), "{}", stand.shown());
         assert!(stand.shown().contains("Right. "), "{}", stand.shown());
+        assert!(stand.shown().contains("1 day  ▁"), "{}", stand.shown());
         stand.press(KeyCode::Enter);
         assert!(stand.shown().contains("1 of 2 solved"), "{}", stand.shown());
         assert!(stand.shown().contains("Puzzle 2 of "), "{}", stand.shown());
@@ -153,4 +155,28 @@ fn the_form_leads_to_the_puzzles_and_back() {
     );
     stand.press(KeyCode::Esc);
     assert!(stand.shown().contains("New game"), "{}", stand.shown());
+}
+
+#[test]
+fn a_streak_outlives_the_program() {
+    let game = floe_games::games()[0];
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::at(folder.path());
+    let open = || {
+        let mut stand = Stand::at_home(home.clone(), ASCII, SIZE);
+        let puzzles = shipped(game).unwrap();
+        let set = PuzzleSet {
+            puzzles,
+            first: 0,
+            is_of_day: true,
+        };
+        stand.app.only_puzzles(set).unwrap();
+        stand
+    };
+    let mut stand = open();
+    assert!(!stand.shown().contains("streak"), "{}", stand.shown());
+    let solution = puzzle(&mut stand).solution().to_owned();
+    make(&mut stand, &solution);
+    let shown = open().shown();
+    assert!(shown.contains("streak  1 day  1"), "{shown}");
 }

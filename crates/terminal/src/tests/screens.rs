@@ -217,7 +217,7 @@ fn the_end_and_the_look_back() {
     };
     both("review", review);
     let mut stand = review(ASCII);
-    stand.press(KeyCode::Char('e'));
+    stand.press(KeyCode::Char('E'));
     stand.press(KeyCode::Home);
     insta::assert_snapshot!("review_start_ascii", stand.shown());
     stand.press(KeyCode::F(1));
@@ -229,6 +229,57 @@ fn the_end_and_the_look_back() {
         "{}",
         stand.shown()
     );
+}
+
+#[test]
+fn a_review_plays_the_better_line_on_the_board() {
+    let session = after("gamma", "3x3", "human,human", "a1 c3 a2 b3");
+    let mut stand = Stand::game(PLAIN, (80, 24), session);
+    stand
+        .app
+        .review(after("gamma", "3x3", "human,human", "a1 c3 a2 b3"));
+    let Stage::Review(review) = &mut stand.app.stage else {
+        panic!("no review");
+    };
+    review.analysis.stop();
+    let expected = ["b2", "b1", "b3"].map(str::to_owned).to_vec();
+    let better = Thought {
+        line: expected,
+        ..thought("b2", &[4, 5], false)
+    };
+    review.analysis.note(1, better);
+    review.analysis.note(2, thought("a2", &[6, 3], false));
+    review.go(2);
+    let shown = stand.shown();
+    assert!(shown.contains("v plays the line after b2 here."), "{shown}");
+    let board = |stand: &Stand| {
+        stand
+            .shown()
+            .lines()
+            .take(10)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let before = board(&stand);
+    stand.text("v");
+    let shown = stand.shown();
+    let sentence = "Line after b2, move 1 of 3: b2. v plays on, Esc ends it.";
+    assert!(shown.contains(sentence), "{shown}");
+    assert_ne!(board(&stand), before);
+    stand.text("vvv");
+    let shown = stand.shown();
+    let sentence = "Line after b2, move 3 of 3: b3. Esc ends it.";
+    assert!(shown.contains(sentence), "{shown}");
+    stand.press(KeyCode::Esc);
+    assert_eq!(board(&stand), before);
+    // Back before the first move, the game is shown again; without a line, Floe says so.
+    stand.text("v");
+    stand.press(KeyCode::Left);
+    assert_eq!(board(&stand), before);
+    stand.press(KeyCode::Home);
+    stand.text("v");
+    let shown = stand.shown();
+    assert!(shown.contains("No better line is known here."), "{shown}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(super) fn stays(words: &Words, format: Format) -> Result<Vec<Stay>, Wrong> {
             return Err(wrong(joins.span(), cause, help));
         }
         if let Some(joins) = joins.filter(|joins| !(1..=last).contains(joins.get_ref())) {
-            let cause = format!("the rounds to join are 1 to {last}");
+            let cause = format!("`joins` is a round from 1 to {last}");
             return Err(wrong(joins.span(), cause, ""));
         }
         if let Some(leaves) = leaves.filter(|leaves| !(least..=last).contains(leaves.get_ref())) {

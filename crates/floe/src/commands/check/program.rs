@@ -14,8 +14,10 @@ use floe_arena::{Boards, Openings};
 use floe_games::AnyGame;
 use floe_games::record::MoveLimits;
 use floe_rules::text::visible;
+use floe_terminal::Home;
 use serde::Serialize;
 
+use super::earlier::{self, EarlierCheck};
 use crate::limit_args::ProgramLimitArgs;
 use crate::standing::count;
 use crate::terminal::{COMMAND, ERROR, FAINT, GOOD, REMARK, STRONG, Terminal};
@@ -52,6 +54,10 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
+    /// Try only the cases of cause N of the last check of this program, with the same options
+    #[arg(long, value_name = "N")]
+    only: Option<usize>,
+
     /// Time limit of the games against itself [default: 55s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     self_play: Option<Duration>,
@@ -74,6 +80,7 @@ floe check program penguins ./bot
 floe check program flood \"python3 bot.py\" --time 500ms
 floe check program penguins ./bot --tournament cup.toml
 floe check program penguins ./bot --strict
+floe check program flood ./bot --only 1
 floe check program gamma line:./bot --keep cases";
 
 pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
@@ -84,6 +91,10 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     if let Some(interpreter) = program.interpreter().filter(|_| !args.json) {
         writeln!(terminal.out, "{FAINT}run by {interpreter}{FAINT:#}")?;
     }
+    let home = Home::find();
+    let earlier = EarlierCheck::new(args.game.name(), &args.seat);
+    let only = args.only.map(|number| earlier.cases(number, &home));
+    let only = only.transpose()?;
     let (boards, default) = boards(args)?;
     let sandbox = args.allowed.sandbox(1, terminal)?;
     let limits = args.allowed.limits(&default);
@@ -95,6 +106,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         boards,
         is_strict: args.strict,
         self_play: args.self_play.unwrap_or(conformance::SELF_PLAY),
+        only: only.as_deref(),
         neighbours: None,
     };
     let bar = progress::bar(None, terminal.is_watched && !args.json, "{spinner} {msg}");
@@ -118,11 +130,23 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Err(why) => bail!("{why}"),
     };
     cases.put_commands(&mut report);
+    let can_repeat = match &only {
+        None => earlier.store(&report, &home),
+        Some(_) if report.games.is_empty() && report.cases == 0 => {
+            bail!("none of its cases came up; give the options of the check that found them")
+        }
+        Some(_) => false,
+    };
     if args.json {
         serde_json::to_writer(&mut terminal.out, &LastLine { report: &report })?;
         writeln!(terminal.out)?;
     } else {
-        print(&report, terminal)?;
+        let whole = earlier::whole_check(std::env::args().skip(1));
+        let limit_ms = limits.move_ms;
+        match args.only {
+            Some(number) if report.is_passed() => print_mended(number, &whole, terminal)?,
+            _ => print(&report, limit_ms, can_repeat.then_some(&*whole), terminal)?,
+        }
     }
     Ok(match (report.plays, report.is_passed()) {
         (_, true) => Answer::Yes,
@@ -217,7 +241,24 @@ impl Cases {
     }
 }
 
-fn print(report: &CheckReport, terminal: &mut Terminal<'_>) -> Result<()> {
+/// Reports that a cause no longer shows.
+fn print_mended(number: usize, whole: &str, terminal: &mut Terminal<'_>) -> Result<()> {
+    let passed = if terminal.look.unicode { "✓" } else { "ok" };
+    writeln!(
+        terminal.out,
+        "{GOOD}{passed}{GOOD:#} cause {number} is mended; check everything again:\n  \
+         {COMMAND}{whole}{COMMAND:#}"
+    )?;
+    Ok(())
+}
+
+/// Prints a report. `whole` is the command of the check, if `--only` can repeat a part of it.
+fn print(
+    report: &CheckReport,
+    limit_ms: u64,
+    whole: Option<&str>,
+    terminal: &mut Terminal<'_>,
+) -> Result<()> {
     let unicode = terminal.look.unicode;
     let out = &mut terminal.out;
     let (passed, failed) = match unicode {
@@ -233,7 +274,13 @@ fn print(report: &CheckReport, terminal: &mut Terminal<'_>) -> Result<()> {
         writeln!(out, "\n{ERROR}{failed} {number}{ERROR:#}  {what}")?;
         let first = cause.cases.first().map_or("", String::as_str);
         detail("first", first, out)?;
+        if let Some(took_ms) = cause.took_ms {
+            detail("time", &time_bars(limit_ms, took_ms, unicode), out)?;
+        }
         details(cause, out)?;
+        if let Some(whole) = whole {
+            detail("repeat", &format!("{whole} --only {number}"), out)?;
+        }
     }
     writeln!(out, "\n{STRONG}{}{STRONG:#}", report.playing())?;
     for game in &report.games {
@@ -270,6 +317,20 @@ fn summary(report: &CheckReport) -> String {
     )
 }
 
+/// Columns of the time limit.
+const LIMIT: usize = 20;
+/// Most columns of a late answer.
+const LATE: usize = 50;
+
+/// The time limit and the time of a late answer, as bars on one scale.
+fn time_bars(limit_ms: u64, took_ms: u64, unicode: bool) -> String {
+    let [inside, over] = if unicode { ["█", "▓"] } else { ["#", "+"] };
+    let limit = inside.repeat(LIMIT);
+    let columns = took_ms as usize * LIMIT / (limit_ms as usize).max(1);
+    let late = over.repeat(columns.clamp(LIMIT + 1, LATE) - LIMIT);
+    format!("limit  {limit} {limit_ms} ms\nbot    {limit}{late} {took_ms} ms")
+}
+
 fn details(cause: &Cause, out: &mut dyn Write) -> Result<()> {
     for (name, text) in cause.details() {
         detail(name, &text, out)?;
@@ -282,7 +343,7 @@ fn detail(name: &str, text: &str, out: &mut dyn Write) -> Result<()> {
     for (at, line) in text.lines().enumerate() {
         let head = if at == 0 { name } else { "" };
         match name {
-            "again" => writeln!(out, "  {head:9}{COMMAND}{line}{COMMAND:#}")?,
+            "again" | "repeat" => writeln!(out, "  {head:9}{COMMAND}{line}{COMMAND:#}")?,
             "fix" => writeln!(out, "  {head:9}{STRONG}{}{STRONG:#}", visible(line))?,
             _ => writeln!(out, "  {head:9}{}", visible(line))?,
         }
@@ -300,4 +361,24 @@ struct Json<'a> {
 #[derive(Serialize)]
 struct LastLine<'a> {
     report: &'a CheckReport,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_answer_is_drawn_beside_its_limit() {
+        let bars = time_bars(1000, 1412, true);
+        let limit = "█".repeat(20);
+        let expected = format!("limit  {limit} 1000 ms\nbot    {limit}▓▓▓▓▓▓▓▓ 1412 ms");
+        assert_eq!(bars, expected);
+        assert!(time_bars(1000, 1001, false).contains("#+ 1001 ms"));
+        let longest = time_bars(1, u64::from(u32::MAX), true);
+        assert!(
+            longest.lines().all(|line| line.chars().count() < 80),
+            "{longest}"
+        );
+        assert!(time_bars(0, 5, true).contains("5 ms"));
+    }
 }

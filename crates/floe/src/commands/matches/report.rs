@@ -310,7 +310,7 @@ impl MatchReport {
             (Some((game, ..)), Some(path)) => {
                 let _ = writeln!(
                     out,
-                    "\nLook at it: {COMMAND}floe replay {} --game {game}{COMMAND:#}",
+                    "\nLook at the game: {COMMAND}floe replay {} --game {game}{COMMAND:#}",
                     shown(path)
                 );
             }
