@@ -13,6 +13,7 @@ use floe_rules::key::mix;
 use super::board::{SearchBoard, Step};
 use super::set::FieldSet;
 use crate::Budget;
+use crate::sort::often;
 
 /// The longest path that is followed.
 const DEEPEST: usize = 160;
@@ -56,7 +57,7 @@ impl<const N: usize> SoloRegion<N> {
     fn add(&mut self, at: u16) {
         self.penguins[self.count] = at;
         self.count += 1;
-        self.penguins[..self.count].sort_unstable();
+        often(&mut self.penguins[..self.count], |&at| at.into());
     }
 
     fn key(&self, words: usize) -> u64 {
@@ -123,7 +124,7 @@ pub(super) struct SoloSolver<'a, const N: usize, const S: usize> {
 
 /// Boards of all sizes share this code.
 fn sort_by_order(moves: &mut [(i32, Step)]) {
-    moves.sort_by_key(|&(order, _)| order);
+    often(moves, |&(order, _)| order);
 }
 
 impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
