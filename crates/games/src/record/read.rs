@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::line::{AFTER_CHECK, BEFORE_CHECK};
-use super::{Event, Record, RecordLine, VERSION};
+use super::{Record, RecordLine, VERSION};
 
 /// The reason why a record could not be read.
 #[derive(Debug, Error, Serialize)]
