@@ -84,9 +84,9 @@ impl Searcher {
         match self.ground.words() {
             0..=1 if EVERY_SIZE => self.find::<1, 1>(position, limits, top),
             0..=2 if EVERY_SIZE => self.find::<2, 2>(position, limits, top),
-            0..=4 if EVERY_SIZE => self.find::<4, 4>(position, limits, top),
+            0..=4 => self.find::<4, 4>(position, limits, top),
             5 if EVERY_SIZE => self.find::<5, 5>(position, limits, top),
-            0..=6 => self.find::<6, 5>(position, limits, top),
+            5..=6 => self.find::<6, 5>(position, limits, top),
             7..=10 if EVERY_SIZE => self.find::<10, 5>(position, limits, top),
             7..=16 => self.find::<16, 5>(position, limits, top),
             17..=26 if EVERY_SIZE => self.find::<26, 5>(position, limits, top),
