@@ -5,6 +5,7 @@ use floe_games::json::{
 };
 use serde_json::{Value, json};
 
+use crate::fields::{number, text};
 use crate::{tables, thinking};
 
 /// Answers a question: `{"answer": …}`, or `{"error": …, "place": …}` with what is wrong and where.
@@ -34,18 +35,6 @@ fn answered(question: &str) -> Result<Value, Refused> {
         "table" => tables::table(question),
         ask => Err(Refused::new(format!("unknown question `{ask}`"))),
     }
-}
-
-/// A text that a question must have.
-pub(crate) fn text<'a>(question: &'a Value, field: &str) -> Result<&'a str, Refused> {
-    let text = question[field].as_str();
-    text.ok_or_else(|| Refused::new(format!("the question has no text `{field}`")))
-}
-
-/// A whole number that a question must have.
-pub(crate) fn number(question: &Value, field: &str) -> Result<u64, Refused> {
-    let number = question[field].as_u64();
-    number.ok_or_else(|| Refused::new(format!("the question has no whole number `{field}`")))
 }
 
 /// About one game, or all games.

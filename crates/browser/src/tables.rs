@@ -15,7 +15,7 @@ use floe_rules::Player;
 use floe_search::Spec;
 use serde_json::{Value, json};
 
-use crate::questions::{number, text};
+use crate::fields::{number, text};
 
 /// The word records have for a person.
 const PERSON: &str = "human";
