@@ -18,6 +18,7 @@
 mod clock;
 #[cfg(target_arch = "wasm32")]
 mod exports;
+mod fields;
 mod questions;
 mod tables;
 mod thinking;

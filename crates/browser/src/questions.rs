@@ -1,10 +1,11 @@
 //! The table of questions and their handlers.
 
-use floe_games::json::{self, Refused};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use floe_games::json::{
+    self, At, ChosenRecord, Looked, Painting, Pointing, RecordFile, Refused, Thinking,
+};
 use serde_json::{Value, json};
 
+use crate::fields::{number, text};
 use crate::{tables, thinking};
 
 /// Answers a question: `{"answer": …}`, or `{"error": …, "place": …}` with what is wrong and where.
@@ -13,49 +14,32 @@ pub fn answer(question: &str) -> String {
         Ok(answer) => json!({ "answer": answer }),
         Err(refused) => serde_json::to_value(refused).unwrap_or_default(),
     };
-    answer.to_string()
-}
-
-#[derive(Deserialize)]
-struct Asked {
-    ask: String,
+    serde_json::to_string(&answer).unwrap_or_default()
 }
 
 fn answered(question: &str) -> Result<Value, Refused> {
-    let Asked { ask } = read(question)?;
-    match ask.as_str() {
-        "rules" => rules(&read(question)?),
-        "positions" => json::position(&read(question)?),
-        "forms" => json::forms(&read(question)?),
-        "checks" => json::check(&read(question)?),
-        "refusals" => json::refusal(&read(question)?),
-        "paint" => json::paint(&read(question)?),
-        "thoughts" => thinking::thoughts(&read(question)?),
-        "reviews" => json::review(read(question)?),
-        "perft" => perft(&read(question)?),
-        "records" => Ok(json::list_records(&read(question)?)),
-        "course" => json::course_of(&read(question)?),
-        "begin" => tables::begin(&read(question)?),
-        "table" => tables::table(read(question)?),
-        _ => Err(Refused::new(format!("unknown question `{ask}`"))),
+    let question = &json::parse(question)?;
+    match text(question, "ask")? {
+        "rules" => rules(question),
+        "positions" => json::position(&At::of(question)?),
+        "forms" => json::forms(&At::of(question)?),
+        "checks" => json::check(&At::of(question)?),
+        "refusals" => json::refusal(&Pointing::of(question)?),
+        "paint" => json::paint(&Painting::of(question)?),
+        "thoughts" => thinking::thoughts(&Thinking::of(question)?),
+        "reviews" => json::review(Looked::of(question)?),
+        "perft" => perft(question),
+        "records" => Ok(json::list_records(&RecordFile::of(question)?)),
+        "course" => json::course_of(&ChosenRecord::of(question)?),
+        "begin" => tables::begin(question),
+        "table" => tables::table(question),
+        ask => Err(Refused::new(format!("unknown question `{ask}`"))),
     }
 }
 
-/// From bytes, as records are read: each type is then compiled once.
-fn read<T: DeserializeOwned>(question: &str) -> Result<T, Refused> {
-    serde_json::from_slice(question.as_bytes())
-        .map_err(|error| Refused::new(format!("the question cannot be read: {error}")))
-}
-
-/// One game, or all games.
-#[derive(Deserialize)]
-struct Rules {
-    #[serde(default)]
-    game: Option<String>,
-}
-
-fn rules(rules: &Rules) -> Result<Value, Refused> {
-    match &rules.game {
+/// About one game, or all games.
+fn rules(question: &Value) -> Result<Value, Refused> {
+    match question["game"].as_str() {
         Some(name) => Ok(json::rules(floe_games::find(name)?)),
         None => {
             let games: Vec<Value> = (floe_games::games().into_iter())
@@ -66,15 +50,9 @@ fn rules(rules: &Rules) -> Result<Value, Refused> {
     }
 }
 
-/// Move sequences to count.
-#[derive(Deserialize)]
-struct Perft {
-    #[serde(flatten)]
-    at: json::At,
-    depth: u32,
-}
-
-fn perft(perft: &Perft) -> Result<Value, Refused> {
-    let (play, _) = perft.at.play()?;
-    Ok(json!({ "count": play.position().perft(perft.depth) }))
+/// Counts sequences of moves.
+fn perft(question: &Value) -> Result<Value, Refused> {
+    let (play, _) = At::of(question)?.play()?;
+    let depth = u32::try_from(number(question, "depth")?).unwrap_or(u32::MAX);
+    Ok(json!({ "count": play.position().perft(depth) }))
 }

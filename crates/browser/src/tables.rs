@@ -4,48 +4,36 @@
 //! and gets the state that boards are drawn from, as from a server.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use floe_games::json::{
-    ClockState, GameState, Refused, milliseconds, of_setup, of_text, person_name, picks, setup_of,
+    self, ClockState, GameState, Refused, milliseconds, of_setup, of_text, person_name, picks,
+    setup_of,
 };
-use floe_games::record::{End, Entrant, Event, Opening, VERSION};
+use floe_games::record::{End, Entrant, Event, Opening, RecordLine, VERSION};
 use floe_games::{TimeControl, find};
 use floe_rules::Player;
 use floe_search::Spec;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
+
+use crate::fields::{number, text};
 
 /// The word records have for a person.
 const PERSON: &str = "human";
 /// How many games are kept ready.
 const READY: usize = 4;
 
-/// The form's fields for a game, and the page's other settings.
-#[derive(Deserialize)]
-pub(crate) struct Beginning {
-    game: String,
-    id: String,
-    /// A random number.
-    seed: u64,
-    /// Seconds since 1970.
-    #[serde(default)]
-    began: u64,
-    #[serde(flatten)]
-    said: HashMap<String, Value>,
-}
-
-/// The opening of a new game: its seats and board.
-pub(crate) fn begin(beginning: &Beginning) -> Result<Value, Refused> {
-    let game = find(&beginning.game)?;
-    let said = |word: &str| beginning.said.get(word).and_then(Value::as_str);
-    let text = said("position").map(str::trim_end).unwrap_or_default();
-    let (start, setup) = if text.is_empty() {
+/// The opening of a new game, its seats and board: from the form's fields for a game, a random number
+/// `seed`, and `began`, seconds since 1970.
+pub(crate) fn begin(question: &Value) -> Result<Value, Refused> {
+    let game = find(text(question, "game")?)?;
+    let seed = number(question, "seed")?;
+    let said = |word: &str| question[word].as_str();
+    let position = said("position").map(str::trim_end).unwrap_or_default();
+    let (start, setup) = if position.is_empty() {
         let setup = setup_of(game, said);
-        (of_setup(game, &setup, beginning.seed)?, Some(setup))
+        (of_setup(game, &setup, seed)?, Some(setup))
     } else {
-        (of_text(game, &format!("{text}\n"))?, None)
+        (of_text(game, &format!("{position}\n"))?, None)
     };
     if start.turn().is_none() {
         return Err(Refused::new("the game is over in this position"));
@@ -70,21 +58,21 @@ pub(crate) fn begin(beginning: &Beginning) -> Result<Value, Refused> {
     let players = start.players();
     let mine = match said("side") {
         Some("last") => players - 1,
-        Some("any") => (beginning.seed % u64::from(players)) as u32,
+        Some("any") => (seed % u64::from(players)) as u32,
         _ => 0,
     };
     let opening = Opening {
         floe: VERSION,
-        game: beginning.game.clone(),
-        id: beginning.id.clone(),
+        game: game.name().to_owned(),
+        id: text(question, "id")?.to_owned(),
         seats: (0..players)
             .map(|seat| if seat == mine { &me } else { &opponent })
             .cloned()
             .collect(),
         start: start.write(),
-        seed: setup.is_some().then_some(beginning.seed),
+        seed: setup.is_some().then_some(seed),
         setup,
-        began: beginning.began,
+        began: question["began"].as_u64().unwrap_or(0),
         ..Opening::default()
     };
     Ok(json!({ "opening": opening, "clock": clock.to_string() }))
@@ -95,15 +83,27 @@ fn wrong(error: impl ToString) -> Refused {
     Refused::new(error.to_string())
 }
 
-/// A game, and its events after the first `from`.
-#[derive(Deserialize)]
-pub(crate) struct Asked {
-    opening: Opening,
-    #[serde(default)]
-    from: usize,
-    events: Vec<Event>,
-    #[serde(default)]
-    clock: Option<String>,
+/// The opening of a question, which is a line of a record but for the word that says so.
+fn opening(question: &Value) -> Result<Opening, Refused> {
+    let mut line = question["opening"].clone();
+    if let Some(line) = line.as_object_mut() {
+        line.insert("line".to_owned(), "game".into());
+    }
+    match RecordLine::of(&line).map_err(wrong)? {
+        RecordLine::Game(opening) => Ok(*opening),
+        _ => Err(Refused::new("the question has no opening")),
+    }
+}
+
+/// The events of a question.
+fn events(question: &Value) -> Result<Vec<Event>, Refused> {
+    let lines = question["events"].as_array();
+    let lines = lines.ok_or_else(|| Refused::new("the question has no list `events`"))?;
+    let event = |line: &Value| {
+        let event = RecordLine::of(line).map_err(wrong)?.into_event();
+        event.ok_or_else(|| Refused::new("only moves, undone moves and faults are events"))
+    };
+    lines.iter().map(event).collect()
 }
 
 /// A game in progress.
@@ -118,28 +118,32 @@ thread_local! {
     static TABLES: RefCell<Vec<(String, Table)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The game after new events: its state, the moves of the player to move, and the players to wait
-/// for. `missing` if earlier events are unknown here: the script then asks again with all events.
-pub(crate) fn table(asked: Asked) -> Result<Value, Refused> {
+/// The game after new events, of which it has `from` before them: its state, the moves of the player to
+/// move, and the players to wait for. `missing` if earlier events are unknown here: the script then asks
+/// again with all events.
+pub(crate) fn table(question: &Value) -> Result<Value, Refused> {
+    let (opening, events) = (opening(question)?, events(question)?);
+    let from = question["from"].as_u64().unwrap_or(0) as usize;
+    let clock = question["clock"].as_str().unwrap_or("none");
     TABLES.with_borrow_mut(|tables| {
-        let id = &asked.opening.id;
+        let id = &opening.id;
         let known = tables.iter().position(|(known, _)| known == id);
         let known = known.map(|place| tables.remove(place).1);
-        let mut table = match known.filter(|table| table.count == asked.from) {
-            Some(table) if asked.from > 0 => table,
-            _ if asked.from > 0 => return Ok(json!({ "missing": true })),
+        let mut table = match known.filter(|table| table.count == from) {
+            Some(table) if from > 0 => table,
+            _ if from > 0 => return Ok(json!({ "missing": true })),
             _ => Table {
-                told: GameState::new(of_text(find(&asked.opening.game)?, &asked.opening.start)?),
+                told: GameState::new(of_text(find(&opening.game)?, &opening.start)?),
                 count: 0,
             },
         };
-        for event in asked.events.clone() {
+        for event in events {
             // A game with a refused event is forgotten: the page has it whole.
             table.told.apply(event).map_err(wrong)?;
             table.count += 1;
         }
-        let answer = table.answer(&asked);
-        tables.push((asked.opening.id, table));
+        let answer = table.answer(&opening, clock);
+        tables.push((opening.id, table));
         if tables.len() > READY {
             tables.remove(0);
         }
@@ -148,9 +152,8 @@ pub(crate) fn table(asked: Asked) -> Result<Value, Refused> {
 }
 
 impl Table {
-    fn answer(&mut self, asked: &Asked) -> Result<Value, Refused> {
+    fn answer(&mut self, opening: &Opening, clock: &str) -> Result<Value, Refused> {
         let told = &mut self.told;
-        let clock = asked.clock.as_deref().unwrap_or("none");
         let clock: TimeControl = clock.parse().map_err(wrong)?;
         let clocks = Player::all(told.start().players()).map(|player| {
             let (moves, used) = told.used(player);
@@ -163,15 +166,14 @@ impl Table {
             }
         });
         let clocks = clocks.collect();
-        let names: Vec<String> = (asked.opening.seats.iter())
+        let names: Vec<String> = (opening.seats.iter())
             .map(|seat| seat.name.clone())
             .collect();
         let state = told.state(self.count, None, clocks, &names);
-        let state = RawValue::from_string(state).map_err(wrong)?;
         let play = self.told.play();
         let position = play.position();
         let engine = play.turn().and_then(|player| {
-            let seat = asked.opening.seats.get(player.index())?;
+            let seat = opening.seats.get(player.index())?;
             (seat.seat != PERSON).then_some(&seat.seat)
         });
         let end = play.outcome().zip(play.reason());
@@ -182,7 +184,7 @@ impl Table {
         });
         let picks = play.turn().map(|_| picks(position, &position.view()));
         Ok(json!({
-            "state": serde_json::to_value(state).map_err(wrong)?,
+            "state": json::parse(&state)?,
             "moves": picks,
             "engine": engine,
             "position": position.write(),

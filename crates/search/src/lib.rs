@@ -61,9 +61,9 @@ pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};
 pub use table::{Bound, TableEntry, TranspositionTable};
 
-/// Searches are compiled for many sizes of boards. A WebAssembly module, which is downloaded, has fewer
-/// where the next larger size finds the same moves (Penguins' does not), one copy of the code for all
-/// large sets of fields, and no engines that are only for comparison.
+/// Searches are compiled for many sizes of boards. A WebAssembly module, which is downloaded, has fewer,
+/// since larger sizes find the same moves, one copy of the code that shifts all but the smallest sets of
+/// fields, and no engines that are only for comparison.
 const EVERY_SIZE: bool = !cfg!(target_arch = "wasm32");
 
 /// The examples of the crate's page run as well.

@@ -22,8 +22,8 @@ use floe_rules::penguins::{Move, PenguinsPosition};
 
 use crate::best_first::{BestFirst, Expected};
 use crate::engine::{put_first, sort_lines};
-use crate::{Budget, Engine, Limits, MaxN, Thought, TranspositionTable};
-use board::SearchBoard;
+use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
+use board::{Layout, SearchBoard};
 use features::FEATURES;
 use learned::Network;
 use many::Many;
@@ -86,16 +86,11 @@ impl Searcher {
         if position.players() != 2 {
             return None;
         }
-        let shape = position.shape();
-        let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
-        if SearchBoard::<2, 11>::fits(columns, rows) {
-            self.features_of::<2, 11>(position)
-        } else if SearchBoard::<4, 16>::fits(columns, rows) {
-            self.features_of::<4, 16>(position)
-        } else if SearchBoard::<LARGEST_LEARNED, 21>::fits(columns, rows) {
-            self.features_of::<LARGEST_LEARNED, 21>(position)
-        } else {
-            None
+        match words(position) {
+            2 => self.features_of::<2, 11>(position),
+            4 => self.features_of::<4, 16>(position),
+            LARGEST_LEARNED => self.features_of::<LARGEST_LEARNED, 21>(position),
+            _ => None,
         }
     }
 
@@ -198,22 +193,22 @@ impl Searcher {
         limits: &Limits,
         top: Option<usize>,
     ) -> Vec<Thought<Move>> {
-        let shape = position.shape();
-        let (columns, rows) = (shape.columns() as usize, shape.rows() as usize);
-        if SearchBoard::<2, 11>::fits(columns, rows) {
-            self.find::<2, 11>(position, limits, top)
-        } else if SearchBoard::<4, 16>::fits(columns, rows) {
-            self.find::<4, 16>(position, limits, top)
-        } else if SearchBoard::<8, 21>::fits(columns, rows) {
-            self.find::<8, 21>(position, limits, top)
-        } else if SearchBoard::<32, 0>::fits(columns, rows) {
-            self.find::<32, 0>(position, limits, top)
-        } else if SearchBoard::<128, 0>::fits(columns, rows) {
-            self.find::<128, 0>(position, limits, top)
-        } else {
-            self.find::<640, 0>(position, limits, top)
+        match words(position) {
+            2 => self.find::<2, 11>(position, limits, top),
+            4 if EVERY_SIZE => self.find::<4, 16>(position, limits, top),
+            8 if EVERY_SIZE => self.find::<8, 21>(position, limits, top),
+            4..=8 if !EVERY_SIZE => self.find::<8, 0>(position, limits, top),
+            32 => self.find::<32, 0>(position, limits, top),
+            128 => self.find::<128, 0>(position, limits, top),
+            _ => self.find::<640, 0>(position, limits, top),
         }
     }
+}
+
+/// Words of sets of a position's fields.
+fn words(position: &PenguinsPosition) -> usize {
+    let shape = position.shape();
+    Layout::of(shape.columns() as usize, shape.rows() as usize).words
 }
 
 impl Default for Searcher {
@@ -241,5 +236,35 @@ impl Engine<PenguinsPosition> for Searcher {
         top: usize,
     ) -> Vec<Thought<Move>> {
         self.ask(position, limits, Some(top))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use floe_rules::Game;
+    use floe_rules::penguins::Penguins;
+
+    use super::*;
+    use crate::Dice;
+
+    /// A module for browsers has fewer sizes of sets.
+    #[test]
+    fn larger_sets_find_the_same_moves() {
+        let mut dice = Dice::seeded(4);
+        let mut engine = Searcher::with_table(1 << 16);
+        for (setup, sizes) in [("11x14", 4), ("14x14", 4), ("20x12", 8)] {
+            let mut position = Penguins::start(&setup.parse().unwrap(), 7).unwrap();
+            assert_eq!(words(&position), sizes);
+            for _ in 0..6 {
+                let limits = Limits::nodes(300);
+                let wanted = engine.ask(&position, &limits, Some(2));
+                let found = engine.find::<8, 0>(&position, &limits, Some(2));
+                assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{setup}");
+                for _ in 0..5 {
+                    let moves = position.legal_moves();
+                    position.play_unchecked(moves[dice.index(moves.len())]);
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,9 @@
 //! thought they are from, so the whole table is forgotten by raising a number.
 //!
 //! The memory comes from the system as zeroes that are not there before they are touched: a table
-//! of 64 MiB costs a short search nothing.
+//! of 64 MiB costs a short search nothing. In WebAssembly zeroes are written, which takes longer than a
+//! browser may wait for a thought to start; there the table makes its pages when it first stores something
+//! in them.
 
 /// The depth of an entry that was searched to the ends of all games below it.
 pub const TO_THE_END: u8 = u8::MAX;
@@ -14,6 +16,12 @@ pub const TO_THE_END: u8 = u8::MAX;
 const LINE: usize = 64;
 /// Words of a bucket.
 const WORDS: usize = LINE / 8;
+
+/// Whether tables make their pages one by one; tests try both.
+const BY_PAGES: bool = cfg!(target_arch = "wasm32");
+const MAY_BE_PAGED: bool = BY_PAGES || cfg!(test);
+/// Buckets of a page, which has 4 KiB.
+const PAGE: usize = 64;
 
 /// How the value of an entry relates to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,6 +65,9 @@ pub struct TranspositionTable {
     words: Vec<u64>,
     /// Where the first bucket begins, so that each is one cache line.
     start: usize,
+    /// By number of page, one more than its place among those in `words`; 0 is not there yet. Empty if all
+    /// pages are there.
+    pages: Vec<u32>,
     /// The number of buckets less one; the number is a power of two.
     mask: usize,
     /// The number of this thought, from 1; slots that were never written have number 0.
@@ -69,14 +80,27 @@ impl TranspositionTable {
     /// A table of at most `bytes` bytes, and of one bucket at least. Nothing is written yet, so the
     /// system provides the memory only as it is used.
     pub fn with_bytes(bytes: usize) -> Self {
+        Self::made(bytes, BY_PAGES)
+    }
+
+    fn made(bytes: usize, is_paged: bool) -> Self {
         let fitting = (bytes / LINE).max(1);
         let buckets = 1 << fitting.ilog2();
-        // A line more than needed: the system starts its blocks where it likes.
-        let words = vec![0; (buckets + 1) * WORDS];
+        let pages = usize::div_ceil(buckets, PAGE);
+        let words = match is_paged {
+            true => Vec::with_capacity(pages * PAGE * WORDS),
+            // A line more than needed: the system starts its blocks where it likes.
+            false => vec![0; (buckets + 1) * WORDS],
+        };
         let past = words.as_ptr().addr() % LINE;
         TranspositionTable {
-            start: (LINE - past) % LINE / 8,
+            start: if is_paged {
+                0
+            } else {
+                (LINE - past) % LINE / 8
+            },
             words,
+            pages: if is_paged { vec![0; pages] } else { Vec::new() },
             mask: buckets - 1,
             thought: 1,
             oldest: 1,
@@ -104,14 +128,36 @@ impl TranspositionTable {
     }
 
     fn clear(&mut self) {
-        self.words.fill(0);
+        match self.pages.is_empty() {
+            true => self.words.fill(0),
+            false => {
+                self.words.clear();
+                self.pages.fill(0);
+            }
+        }
         self.thought = 1;
         self.oldest = 1;
     }
 
+    /// Where the bucket of a key begins; `None` if nothing was stored in its page yet.
     #[inline]
-    fn bucket(&self, key: u64) -> usize {
-        self.start + (key as usize & self.mask) * WORDS
+    fn bucket(&self, key: u64) -> Option<usize> {
+        let bucket = key as usize & self.mask;
+        if !MAY_BE_PAGED || self.pages.is_empty() {
+            return Some(self.start + bucket * WORDS);
+        }
+        let page = (self.pages[bucket / PAGE] as usize).checked_sub(1)?;
+        Some((page * PAGE + bucket % PAGE) * WORDS)
+    }
+
+    /// Makes the page of a key; gives where its bucket begins.
+    #[cold]
+    fn add_page(&mut self, key: u64) -> usize {
+        let bucket = key as usize & self.mask;
+        let page = self.words.len() / (PAGE * WORDS);
+        self.words.resize((page + 1) * PAGE * WORDS, 0);
+        self.pages[bucket / PAGE] = page as u32 + 1;
+        (page * PAGE + bucket % PAGE) * WORDS
     }
 
     /// The entry of the position with this key. Costs one cache line.
@@ -120,7 +166,7 @@ impl TranspositionTable {
     /// 64 in tables of 4 MiB and more.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TableEntry> {
-        let start = self.bucket(key);
+        let start = self.bucket(key)?;
         let bucket = &self.words[start..start + WORDS];
         bucket
             .chunks_exact(2)
@@ -133,7 +179,10 @@ impl TranspositionTable {
     #[inline]
     pub fn store(&mut self, key: u64, entry: TableEntry) {
         let (thought, oldest) = (self.thought, self.oldest);
-        let start = self.bucket(key);
+        let start = match self.bucket(key) {
+            Some(start) => start,
+            None => self.add_page(key),
+        };
         let bucket = &mut self.words[start..start + WORDS];
         let mut least = (i32::MAX, 0);
         for i in 0..WORDS / 2 {
@@ -284,16 +333,41 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_beyond_counting_start_over() {
-        let mut table = TranspositionTable::with_bytes(0);
-        assert_eq!(table.bytes(), LINE);
-        for i in 0..70_000 {
-            table.store(i, entry(1));
-            table.forget();
-            assert_eq!(table.probe(i), None);
+    fn a_table_of_pages_is_like_one_that_is_there() {
+        for bytes in [64, 1 << 12, 1 << 18] {
+            let mut whole = TranspositionTable::made(bytes, false);
+            let mut paged = TranspositionTable::made(bytes, true);
+            assert_eq!((paged.bytes(), paged.words.len()), (whole.bytes(), 0));
+            let mut dice = crate::Dice::seeded(2);
+            for step in 0..20_000 {
+                let key = dice.bits();
+                assert_eq!(whole.probe(key), paged.probe(key));
+                let entry = entry(dice.bits() as u8);
+                whole.store(key, entry);
+                paged.store(key, entry);
+                assert_eq!(paged.probe(key), Some(entry));
+                if step % 5000 == 0 {
+                    whole.forget();
+                    paged.forget();
+                }
+            }
+            assert!(paged.words.len() * 8 <= bytes.max(PAGE * LINE));
         }
-        table.store(0, entry(3));
-        assert_eq!(table.probe(0), Some(entry(3)));
+    }
+
+    #[test]
+    fn thoughts_beyond_counting_start_over() {
+        for is_paged in [false, true] {
+            let mut table = TranspositionTable::made(0, is_paged);
+            assert_eq!(table.bytes(), LINE);
+            for i in 0..70_000 {
+                table.store(i, entry(1));
+                table.forget();
+                assert_eq!(table.probe(i), None);
+            }
+            table.store(0, entry(3));
+            assert_eq!(table.probe(0), Some(entry(3)));
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@ const VERSION = "VERSION";
 const FILES = [];
 
 const worker = /** @type {any} */ (self);
+/** The files that are kept. @type {Promise<Cache> | undefined} */
+let kept;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)));
@@ -27,14 +29,14 @@ worker.addEventListener("message", (/** @type {any} */ event) => {
 
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
-  if (request.method !== "GET" || new URL(request.url).origin !== worker.location.origin) return;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== worker.location.origin) return;
   const found = async () => {
-    const cache = await caches.open(VERSION);
-    // An address with a question is the page before it.
-    const kept = await cache.match(request, { ignoreSearch: true });
-    if (kept) return kept;
-    // A folder is its first page.
-    return (request.url.endsWith("/") && (await cache.match(`${request.url}index.html`))) || fetch(request);
+    const cache = await (kept ??= caches.open(VERSION));
+    // An address with a question is the page before it. Cut here: with `ignoreSearch` browsers look through
+    // all files for each. A folder is its first page.
+    const file = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+    return (await cache.match(origin + file)) ?? fetch(request);
   };
   event.respondWith(found());
 });

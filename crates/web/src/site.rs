@@ -20,6 +20,14 @@ use thiserror::Error;
 use crate::error::WebError;
 use crate::{assets, language, pages};
 
+/// Scripts that ask the module at once: it is fetched while their pages are read.
+const ASKING: [&str; 4] = [
+    "/assets/analysis.js",
+    "/assets/first.js",
+    "/assets/game.js",
+    "/assets/puzzles.js",
+];
+
 /// The policy of pages without a server: only their own scripts and the module.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
@@ -153,12 +161,21 @@ fn alone(page: &str, depth: usize, is_in_folder: bool) -> String {
         true => format!("<script src=\"{files}assets/choose.js\"></script>"),
         false => String::new(),
     };
+    let asks = ASKING.iter().any(|script| page.contains(script));
+    let module = match asks {
+        true => format!(
+            "<link rel=\"modulepreload\" href=\"{files}assets/module.js\">\n\
+             <link rel=\"modulepreload\" href=\"{files}assets/floe.js\">\n\
+             <link rel=\"preload\" href=\"{files}assets/floe.wasm\" as=\"fetch\" crossorigin>\n"
+        ),
+        false => String::new(),
+    };
     let marks = format!(
         "{opening}{language}\" data-files=\"{files}\" data-root=\"{root}\" data-module>\n<head>\n\
          <meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <link rel=\"manifest\" href=\"{files}manifest.webmanifest\">\n\
-         {choosing}"
+         {module}{choosing}"
     );
     let head = format!("{opening}{language}\" data-module>\n<head>\n<meta charset=\"utf-8\">");
     // After the page's texts, which scripts need at once.
@@ -249,6 +266,25 @@ mod tests {
             "href=\"../manifest.webmanifest\"",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
+        }
+    }
+
+    #[test]
+    fn pages_that_ask_the_module_at_once_fetch_it_at_once() {
+        let page = |script: &str| {
+            let page = format!(
+                "<html lang=\"en\" data-module>\n<head>\n<meta charset=\"utf-8\">\
+                 <script type=\"module\" src=\"/assets/{script}.js\"></script></head>"
+            );
+            alone(&page, 1, true)
+        };
+        for part in [
+            "<link rel=\"modulepreload\" href=\"../../assets/module.js\">",
+            "<link rel=\"modulepreload\" href=\"../../assets/floe.js\">",
+            "<link rel=\"preload\" href=\"../../assets/floe.wasm\" as=\"fetch\" crossorigin>",
+        ] {
+            assert!(page("analysis").contains(part), "{part}");
+            assert!(!page("records").contains(part), "{part}");
         }
     }
 

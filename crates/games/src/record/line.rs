@@ -1,8 +1,9 @@
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::Fault;
 use crate::fault::is_zero;
 use crate::reason::Reason;
+use crate::{Fault, IS_WHOLE};
 
 /// The version of the format; others are refused.
 pub const VERSION: u32 = 1;
@@ -33,6 +34,31 @@ pub enum RecordLine {
     Fault(Box<Fault>),
     /// The game is over.
     End(End),
+}
+
+impl RecordLine {
+    /// Reads a line. A module for browsers has one parser of JSON.
+    pub(super) fn read(bytes: &[u8]) -> serde_json::Result<Self> {
+        match IS_WHOLE {
+            true => serde_json::from_slice(bytes),
+            false => Self::of(&serde_json::from_slice(bytes)?),
+        }
+    }
+
+    /// The line of JSON that is parsed already.
+    pub fn of(line: &Value) -> serde_json::Result<Self> {
+        Self::deserialize(line)
+    }
+
+    /// The event of a line in the middle of a record.
+    pub fn into_event(self) -> Option<Event> {
+        match self {
+            RecordLine::Move(made) => Some(Event::Move(made)),
+            RecordLine::Back(back) => Some(Event::Back(back)),
+            RecordLine::Fault(fault) => Some(Event::Fault(fault)),
+            RecordLine::Game(_) | RecordLine::End(_) => None,
+        }
+    }
 }
 
 impl From<Event> for RecordLine {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::line::{AFTER_CHECK, BEFORE_CHECK};
-use super::{Event, Record, RecordLine, VERSION};
+use super::{Record, RecordLine, VERSION};
 
 /// The reason why a record could not be read.
 #[derive(Debug, Error, Serialize)]
@@ -158,7 +158,7 @@ impl<R: BufRead> Records<R> {
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let line: RecordLine = match serde_json::from_slice(&bytes) {
+            let line = match RecordLine::read(&bytes) {
                 Ok(line) => line,
                 Err(_) if !is_whole => return Ok(self.close(start)),
                 Err(_) if self.is_lost => continue,
@@ -177,7 +177,7 @@ impl<R: BufRead> Records<R> {
                     .check
                     .update(&bytes[..checked.as_ref().map_or(bytes.len(), |(end, _)| *end)]),
             }
-            let event = match line {
+            match line {
                 RecordLine::Game(opening) => {
                     if opening.floe != VERSION {
                         let cause = format!(
@@ -210,13 +210,10 @@ impl<R: BufRead> Records<R> {
                     record.end = Some(end);
                     return Ok(Some(record));
                 }
-                RecordLine::Move(made) => Event::Move(made),
-                RecordLine::Back(back) => Event::Back(back),
-                RecordLine::Fault(fault) => Event::Fault(fault),
-            };
-            match &mut self.open {
-                Some(record) => record.events.push(event),
-                None => return Err(self.astray()),
+                event => match (&mut self.open, event.into_event()) {
+                    (Some(record), Some(event)) => record.events.push(event),
+                    _ => return Err(self.astray()),
+                },
             }
         }
     }

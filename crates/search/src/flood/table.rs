@@ -64,9 +64,13 @@ impl FloodTable {
     pub(super) fn renew(&mut self, lines: usize) {
         let room = (self.bytes / (WORDS * 8)).max(1);
         let most = 1usize << room.ilog2();
-        if self.words.is_empty() {
-            // Zeroed memory from the system is not touched until it is used.
-            self.words = vec![0; most * WORDS + WORDS - 1];
+        let lines = most.min(lines.max(1).next_power_of_two());
+        let words = lines * WORDS + WORDS - 1;
+        if self.words.len() < words {
+            // Zeroed memory from the system is not touched until it is used; but WebAssembly writes all of
+            // it. The smaller table goes first.
+            self.words = Vec::new();
+            self.words = vec![0; words];
             self.offset = self.words.as_ptr().align_offset(64).min(WORDS - 1);
         }
         if self.generation == GENERATIONS {
@@ -74,7 +78,7 @@ impl FloodTable {
             self.generation = 0;
         }
         self.generation += GENERATION;
-        self.mask = most.min(lines.max(1).next_power_of_two()) - 1;
+        self.mask = lines - 1;
     }
 
     #[inline]
@@ -206,6 +210,18 @@ mod tests {
         }
         table.renew(usize::MAX / 2);
         assert_eq!(table.find(77), None);
+    }
+
+    #[test]
+    fn memory_grows_with_what_searches_need() {
+        let mut table = FloodTable::with_bytes(1 << 20);
+        for (lines, words) in [(4, 39), (3, 39), (100, 1031), (1 << 30, (1 << 17) + 7)] {
+            table.renew(lines);
+            assert_eq!(table.words.len(), words);
+            assert_eq!(table.find(5), None);
+            table.keep(5, entry(1, 1));
+            assert_eq!(table.find(5), Some(entry(1, 1)));
+        }
     }
 
     #[test]

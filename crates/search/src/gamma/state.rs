@@ -6,13 +6,12 @@
 //! connected); if not, a flood does. A move changes two bits and a few numbers, so it is undone
 //! from a small record instead of a copy.
 
-use std::cmp::Reverse;
-
 use floe_rules::gamma::{self, Move};
 use floe_rules::key::mix;
 use floe_rules::{Player, Position, Square};
 
 use super::bits::Bits;
+use crate::sort::by_number;
 
 /// A move in the search: a field, and whether by the golden move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +22,7 @@ const GOLDEN: u16 = 1 << 15;
 /// Puts the best first; equals stay in their order. Not in what is generic over the size of a board,
 /// so that all sizes share the sorting's code.
 pub(super) fn sort_best_first(steps: &mut [(i32, Step)]) {
-    steps.sort_by_key(|&(worth, _)| Reverse(worth));
+    by_number(steps, |&(worth, _)| -i64::from(worth));
 }
 
 impl Step {

@@ -43,10 +43,36 @@ pub(super) struct Undo {
     placing: bool,
 }
 
-/// A position; `S` is the stride if the compiler knows it, and 0 if not.
+/// How the fields of a board lie in sets. Keys depend on it, so it decides which results a full table
+/// gives up: boards in larger sets than they need find the same moves, since they keep their layout.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    /// Words of the smallest sets that have room.
+    pub(super) words: usize,
+    pub(super) stride: usize,
+}
+
+impl Layout {
+    /// Words of sets, and the strides of their boards; 0 is one more than the columns.
+    const SIZES: [(usize, usize); 6] = [(2, 11), (4, 16), (8, 21), (32, 0), (128, 0), (640, 0)];
+
+    pub(super) fn of(columns: usize, rows: usize) -> Self {
+        let layout = |(words, stride)| Layout {
+            words,
+            stride: if stride > 0 { stride } else { columns + 1 },
+        };
+        let fits =
+            |layout: &Self| columns < layout.stride && rows * layout.stride <= layout.words * 64;
+        let mut layouts = Self::SIZES.into_iter().map(layout);
+        layouts.find(fits).expect("no board is larger than 200x200")
+    }
+}
+
+/// A position; `S` is the stride if the compiler knows it, and 0 if not. Where it does, the sets have the
+/// words of the layout; otherwise they may have more.
 #[derive(Debug, Clone)]
 pub(super) struct SearchBoard<const N: usize, const S: usize> {
-    stride: usize,
+    layout: Layout,
     /// The floes without a penguin.
     pub(super) free: FieldSet<N>,
     /// Where there were one fish or three at the start.
@@ -68,22 +94,17 @@ pub(super) struct SearchBoard<const N: usize, const S: usize> {
 }
 
 impl<const N: usize, const S: usize> SearchBoard<N, S> {
-    /// Whether boards of this size fit.
-    pub(super) fn fits(columns: usize, rows: usize) -> bool {
-        let stride = if S > 0 { S } else { columns + 1 };
-        columns < stride && rows * stride <= N * 64
-    }
-
     /// The same position. Costs the fields of the board once.
     pub(super) fn new(position: &PenguinsPosition) -> Self {
         let shape = position.shape();
-        let columns = shape.columns() as usize;
+        let layout = Layout::of(shape.columns() as usize, shape.rows() as usize);
+        assert!(layout.words <= N && (S == 0 || (layout.words, layout.stride) == (N, S)));
         let seats = position.players() as usize;
         let each = position.penguins_each() as usize;
         let mover = position.turn().map_or(0, Player::index);
         let base = position.score(Player::new(mover as u32));
         let mut board = SearchBoard {
-            stride: if S > 0 { S } else { columns + 1 },
+            layout,
             free: FieldSet::EMPTY,
             odd: FieldSet::EMPTY,
             many: FieldSet::EMPTY,
@@ -128,7 +149,13 @@ impl<const N: usize, const S: usize> SearchBoard<N, S> {
 
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
-        if S > 0 { S } else { self.stride }
+        if S > 0 { S } else { self.layout.stride }
+    }
+
+    /// Words of sets that may have members.
+    #[inline(always)]
+    pub(super) fn words(&self) -> usize {
+        if S > 0 { N } else { self.layout.words }
     }
 
     /// The number of a field.

@@ -88,7 +88,7 @@ impl<'a, const N: usize, const S: usize> Many<'a, N, S> {
             if claimed.is_empty() {
                 break;
             }
-            if N > 64 && level >= FURTHEST {
+            if board.words() > 64 && level >= FURTHEST {
                 is_complete = false;
                 break;
             }

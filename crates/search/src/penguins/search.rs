@@ -16,6 +16,7 @@ use super::board::{SearchBoard, Step};
 use super::learned::Network;
 use super::solo_solver::SoloMemory;
 use super::territory::{FISH, Slides, Weights};
+use crate::sort::by_number;
 use crate::table::TO_THE_END;
 use crate::{Bound, Budget, Limits, TableEntry, TranspositionTable};
 
@@ -41,7 +42,7 @@ struct Candidate {
 /// Puts those first that most speaks for. Not in `Search`, so that boards of all sizes share the
 /// sorting's code.
 fn sort_candidates(candidates: &mut [Candidate]) {
-    candidates.sort_by_key(|candidate| -candidate.order);
+    by_number(candidates, |candidate| -i64::from(candidate.order));
 }
 
 /// One thought.

@@ -11,6 +11,9 @@ use crate::EVERY_SIZE;
 /// slices, which become vector instructions.
 const UNROLLED: usize = 8;
 
+/// The same in a module that is downloaded, where an unrolled shift is the longest code of all.
+const UNROLLED_SHARED: usize = 2;
+
 /// A set of fields, by the number of the field's bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FieldSet<const N: usize>(pub(super) [u64; N]);
@@ -20,6 +23,9 @@ impl<const N: usize> FieldSet<N> {
 
     /// Whether sets of this size share the code of [`words`]: large ones in a module that is downloaded.
     const IS_SHARED: bool = N > UNROLLED && !EVERY_SIZE;
+
+    /// Whether shifts of this size share that code.
+    const SHIFTS_ARE_SHARED: bool = N > UNROLLED_SHARED && !EVERY_SIZE;
 
     #[inline(always)]
     pub(super) fn contains(&self, at: usize) -> bool {
@@ -110,7 +116,7 @@ impl<const N: usize> FieldSet<N> {
     pub(super) fn raised_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
         let mut out = FieldSet::EMPTY;
-        if Self::IS_SHARED {
+        if Self::SHIFTS_ARE_SHARED {
             words::raise(&mut out.0, &self.0, by);
             return out;
         }
@@ -143,7 +149,7 @@ impl<const N: usize> FieldSet<N> {
     pub(super) fn lowered_by(&self, by: usize) -> Self {
         let (skip, bits) = (by / 64, by % 64);
         let mut out = FieldSet::EMPTY;
-        if Self::IS_SHARED {
+        if Self::SHIFTS_ARE_SHARED {
             words::lower(&mut out.0, &self.0, by);
             return out;
         }
@@ -176,7 +182,7 @@ impl<const N: usize> FieldSet<N> {
     /// Adds the fields of `within` that lie `by` above one of the set.
     #[inline(always)]
     pub(super) fn spread_up(&mut self, within: &Self, by: usize) {
-        if Self::IS_SHARED {
+        if Self::SHIFTS_ARE_SHARED {
             return words::spread_up(&mut self.0, &within.0, by);
         }
         let raised = self.raised_by(by);
@@ -188,7 +194,7 @@ impl<const N: usize> FieldSet<N> {
     /// Adds the fields of `within` that lie `by` below one of the set.
     #[inline(always)]
     pub(super) fn spread_down(&mut self, within: &Self, by: usize) {
-        if Self::IS_SHARED {
+        if Self::SHIFTS_ARE_SHARED {
             return words::spread_down(&mut self.0, &within.0, by);
         }
         let lowered = self.lowered_by(by);
@@ -224,13 +230,13 @@ impl<const N: usize> FieldSet<N> {
         })
     }
 
-    /// A hash of the set.
+    /// A hash of the set's first words; the others have no members.
     #[inline(always)]
-    pub(super) fn hash(&self) -> u64 {
-        if Self::IS_SHARED {
-            return words::hash(&self.0);
+    pub(super) fn hash(&self, words: usize) -> u64 {
+        if Self::SHIFTS_ARE_SHARED {
+            return words::hash(&self.0[..words]);
         }
-        self.0.iter().fold(0, |hash, &word| {
+        self.0[..words].iter().fold(0, |hash, &word| {
             let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             mixed ^ mixed >> 29
         })

@@ -13,6 +13,7 @@ use floe_rules::key::mix;
 use super::board::{SearchBoard, Step};
 use super::set::FieldSet;
 use crate::Budget;
+use crate::sort::often;
 
 /// The longest path that is followed.
 const DEEPEST: usize = 160;
@@ -56,12 +57,12 @@ impl<const N: usize> SoloRegion<N> {
     fn add(&mut self, at: u16) {
         self.penguins[self.count] = at;
         self.count += 1;
-        self.penguins[..self.count].sort_unstable();
+        often(&mut self.penguins[..self.count], |&at| at.into());
     }
 
-    fn key(&self) -> u64 {
+    fn key(&self, words: usize) -> u64 {
         let penguins = self.penguins().iter();
-        let hash = penguins.fold(self.floes.hash(), |hash, &at| {
+        let hash = penguins.fold(self.floes.hash(words), |hash, &at| {
             (hash ^ u64::from(at))
                 .wrapping_mul(0xbf58_476d_1ce4_e5b9)
                 .rotate_left(31)
@@ -123,7 +124,7 @@ pub(super) struct SoloSolver<'a, const N: usize, const S: usize> {
 
 /// Boards of all sizes share this code.
 fn sort_by_order(moves: &mut [(i32, Step)]) {
-    moves.sort_by_key(|&(order, _)| order);
+    often(moves, |&(order, _)| order);
 }
 
 impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
@@ -145,7 +146,9 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
     /// other seat can. Spends at most `nodes` on each part that is not known yet.
     pub(super) fn pick(&mut self, seat: usize, floes: &FieldSet<N>, nodes: u32) -> Yield {
         let penguins = self.board.penguins(seat).iter();
-        let key = mix(penguins.fold(floes.hash(), |key, &at| key ^ mix(at.into())));
+        let key = mix(penguins.fold(floes.hash(self.board.words()), |key, &at| {
+            key ^ mix(at.into())
+        }));
         let (slot, mark) = self.memory.slot(key);
         if slot.key == mark && (slot.least == slot.most || slot.tried >= nodes) {
             return Yield {
@@ -202,7 +205,7 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
     }
 
     fn pick_part(&mut self, part: &SoloRegion<N>, nodes: u32) -> Yield {
-        let key = part.key();
+        let key = part.key(self.board.words());
         let (slot, mark) = self.memory.slot(key);
         if slot.key == mark && (slot.least == slot.most || slot.tried >= nodes) {
             return Yield {
@@ -344,7 +347,7 @@ impl<'a, const N: usize, const S: usize> SoloSolver<'a, N, S> {
         if bound == 0 {
             return (0, true);
         }
-        let key = part.key();
+        let key = part.key(self.board.words());
         let (slot, mark) = self.memory.slot(key);
         if slot.key == mark && depth > 0 {
             let (least, most) = (i32::from(slot.least), i32::from(slot.most));

@@ -80,6 +80,7 @@ pub(super) struct Slides<const N: usize, const S: usize> {
     /// By axis: how many doublings the longest slide over these floes takes.
     doublings: [usize; 2],
     stride: usize,
+    words: usize,
 }
 
 impl<const N: usize, const S: usize> Slides<N, S> {
@@ -89,6 +90,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             runs: runs.try_into().expect("it has that many"),
             doublings: [0; 2],
             stride: board.stride(),
+            words: board.words(),
         }
     }
 
@@ -244,7 +246,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             if mine.or(&theirs).or(&both).is_empty() {
                 break;
             }
-            if N > 64 && level >= FURTHEST {
+            if self.words > 64 && level >= FURTHEST {
                 complete = false;
                 break;
             }
@@ -303,7 +305,7 @@ impl<const N: usize, const S: usize> Slides<N, S> {
             if done {
                 break;
             }
-            if N > 64 && level >= FURTHEST {
+            if self.words > 64 && level >= FURTHEST {
                 complete = false;
                 break;
             }

@@ -132,7 +132,7 @@ mod tests {
             prop_assert_eq!(intersects(&a, &b), x.intersects(&y));
             prop_assert_eq!(count(&a), x.count());
             prop_assert_eq!(count_and(&a, &b), x.count_and(&y));
-            prop_assert_eq!(hash(&a), x.hash());
+            prop_assert_eq!(hash(&a), x.hash(WORDS));
             let changed = |change: &dyn Fn(&mut [u64])| {
                 let mut set = a.clone();
                 change(&mut set);
