@@ -5,8 +5,16 @@
 //! searched least, counting down for every thought it is old. Entries remember the number of the
 //! thought they are from, so the whole table is forgotten by raising a number.
 //!
+//! Several threads may use one table at once, without locks. An entry is two words, which another
+//! thread may replace between two reads; so the first word is stored XOR the second, and two words
+//! that do not belong together are an entry of a key that is never asked for.
+//!
 //! The memory comes from the system as zeroes that are not there before they are touched: a table
 //! of 64 MiB costs a short search nothing.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::allocation::zeroed_vec;
 
 /// The depth of an entry that was searched to the ends of all games below it.
 pub const TO_THE_END: u8 = u8::MAX;
@@ -54,7 +62,7 @@ pub struct TableEntry {
 /// ```
 #[derive(Debug)]
 pub struct TranspositionTable {
-    words: Vec<u64>,
+    words: Vec<AtomicU64>,
     /// Where the first bucket begins, so that each is one cache line.
     start: usize,
     /// The number of buckets less one; the number is a power of two.
@@ -72,7 +80,7 @@ impl TranspositionTable {
         let fitting = (bytes / LINE).max(1);
         let buckets = 1 << fitting.ilog2();
         // A line more than needed: the system starts its blocks where it likes.
-        let words = vec![0; (buckets + 1) * WORDS];
+        let words: Vec<AtomicU64> = zeroed_vec((buckets + 1) * WORDS);
         let past = words.as_ptr().addr() % LINE;
         TranspositionTable {
             start: (LINE - past) % LINE / 8,
@@ -104,14 +112,15 @@ impl TranspositionTable {
     }
 
     fn clear(&mut self) {
-        self.words.fill(0);
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
         self.thought = 1;
         self.oldest = 1;
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> usize {
-        self.start + (key as usize & self.mask) * WORDS
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let start = self.start + (key as usize & self.mask) * WORDS;
+        &self.words[start..start + WORDS]
     }
 
     /// The entry of the position with this key. Costs one cache line.
@@ -120,40 +129,46 @@ impl TranspositionTable {
     /// 64 in tables of 4 MiB and more.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TableEntry> {
-        let start = self.bucket(key);
-        let bucket = &self.words[start..start + WORDS];
-        bucket
-            .chunks_exact(2)
-            .find(|slot| slot[0] >> 16 == key >> 16 && slot[0] as u16 >= self.oldest)
-            .map(|slot| unpack(slot[1]))
+        let mut slots = self.bucket(key).chunks_exact(2).map(read);
+        let found = slots.find(|&[head, _]| head >> 16 == key >> 16 && head as u16 >= self.oldest);
+        found.map(|[_, data]| unpack(data))
     }
 
     /// Notes what was found out about a position, in place of what was known about it or of what
     /// is worth least in its bucket. Costs one cache line.
     #[inline]
-    pub fn store(&mut self, key: u64, entry: TableEntry) {
+    pub fn store(&self, key: u64, entry: TableEntry) {
         let (thought, oldest) = (self.thought, self.oldest);
-        let start = self.bucket(key);
-        let bucket = &mut self.words[start..start + WORDS];
+        let bucket = self.bucket(key);
         let mut least = (i32::MAX, 0);
-        for i in 0..WORDS / 2 {
-            let made = bucket[2 * i] as u16;
+        for (i, slot) in bucket.chunks_exact(2).enumerate() {
+            let [head, data] = read(slot);
+            let made = head as u16;
             let worth = if made < oldest {
                 // All forgotten slots are alike: the first is taken, whatever it held.
                 i32::MIN + 1
-            } else if bucket[2 * i] >> 16 == key >> 16 {
+            } else if head >> 16 == key >> 16 {
                 i32::MIN
             } else {
-                let age = i32::from(thought - made).min(64);
-                i32::from(unpack(bucket[2 * i + 1]).depth) - 8 * age
+                let age = i32::from(thought.saturating_sub(made)).min(64);
+                i32::from(unpack(data).depth) - 8 * age
             };
             if worth < least.0 {
                 least = (worth, i);
             }
         }
-        bucket[2 * least.1] = key >> 16 << 16 | u64::from(thought);
-        bucket[2 * least.1 + 1] = pack(entry);
+        let (head, data) = (key >> 16 << 16 | u64::from(thought), pack(entry));
+        let slot = &bucket[2 * least.1..][..2];
+        slot[0].store(head ^ data, Ordering::Relaxed);
+        slot[1].store(data, Ordering::Relaxed);
     }
+}
+
+/// The key and thought of a slot, and the rest.
+#[inline(always)]
+fn read(slot: &[AtomicU64]) -> [u64; 2] {
+    let data = slot[1].load(Ordering::Relaxed);
+    [slot[0].load(Ordering::Relaxed) ^ data, data]
 }
 
 #[inline]
@@ -204,7 +219,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_went_in() {
-        let mut table = TranspositionTable::with_bytes(1 << 16);
+        let table = TranspositionTable::with_bytes(1 << 16);
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for value in [i32::MIN, -1, 0, 1, i32::MAX] {
                 for best in [None, Some(0), Some(65534)] {
@@ -225,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_the_least_searched() {
-        let mut table = TranspositionTable::with_bytes(1 << 12);
+        let table = TranspositionTable::with_bytes(1 << 12);
         for (i, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
             table.store(rival(i), entry(depth));
         }
@@ -240,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_same_position_is_kept_once_and_newest() {
-        let mut table = TranspositionTable::with_bytes(1 << 12);
+        let table = TranspositionTable::with_bytes(1 << 12);
         for depth in [9, 1, 4] {
             table.store(rival(1), entry(depth));
             assert_eq!(table.probe(rival(1)), Some(entry(depth)));
@@ -267,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_forgotten_table_behaves_like_a_new_one() {
-        let mut new = TranspositionTable::with_bytes(1 << 10);
+        let new = TranspositionTable::with_bytes(1 << 10);
         let mut used = TranspositionTable::with_bytes(1 << 10);
         let mut dice = crate::Dice::seeded(1);
         for _ in 0..1000 {
@@ -294,6 +309,40 @@ mod tests {
         }
         table.store(0, entry(3));
         assert_eq!(table.probe(0), Some(entry(3)));
+    }
+
+    #[test]
+    fn threads_read_what_was_stored_or_nothing() {
+        let table = TranspositionTable::with_bytes(LINE);
+        let of = |key: u64| TableEntry {
+            value: floe_rules::key::mix(key) as i32,
+            ..entry(5)
+        };
+        let found: u64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..2u64)
+                .map(|thread| {
+                    let table = &table;
+                    scope.spawn(move || {
+                        let mut dice = crate::Dice::seeded(thread);
+                        let mut found = 0;
+                        for _ in 0..100_000 {
+                            let (stored, asked) = (dice.below(8) + 1, dice.below(8) + 1);
+                            table.store(rival(stored), of(stored));
+                            if let Some(entry) = table.probe(rival(asked)) {
+                                assert_eq!(entry, of(asked));
+                                found += 1;
+                            }
+                        }
+                        found
+                    })
+                })
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .sum()
+        });
+        assert!(found > 1000, "{found}");
     }
 
     #[test]
