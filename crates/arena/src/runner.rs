@@ -443,11 +443,17 @@ fn is_hopeless(in_a_row: &[FailedGame], among: usize) -> bool {
     in_a_row.len() >= MANY_IN_A_ROW && (is_for_all || !last.entrants.iter().any(is_in_all))
 }
 
-/// Cores a game needs: remote players need none of ours.
+/// Cores a game needs: remote players need none of ours, and engines think in turn, each in its
+/// own number of threads.
 fn cores_for(players: &[NamedSeat]) -> usize {
     let here = players.iter();
     let here = here.filter(|one| !matches!(one.seat, Seat::Remote(_)));
-    here.count().max(1)
+    let threads = players.iter().filter_map(|one| match &one.seat {
+        Seat::Engine(spec) => spec.threads,
+        _ => None,
+    });
+    let threads = threads.max().unwrap_or(1) as usize;
+    here.count().max(threads)
 }
 
 /// Plays one game as every runner does, here or on a worker: after a machine failure it tries again

@@ -65,12 +65,9 @@ impl Speeds {
 fn measure(game: &'static dyn AnyGame, hash: &mut Sha256) -> Option<Speed> {
     let mut position = game.start("", 1).ok()?;
     let spec = Spec {
-        kind: Kind::Floe,
-        level: None,
-        time: None,
         nodes: Some(NODES),
-        depth: None,
         seed: Some(1),
+        ..Spec::from(Kind::Floe)
     };
     let mut engine = game.engine(&spec);
     let limits = spec.limits(Duration::ZERO);

@@ -127,7 +127,7 @@ pub(crate) fn leaders(results: &Standings, look: Look) -> String {
 }
 
 /// The crosstable for a table that is drawn again and again; `None` for two entrants.
-pub(crate) fn crosstable(results: &Results, look: Look) -> Option<String> {
+pub(crate) fn crosstable(results: &Standings, look: Look) -> Option<String> {
     let columns = Some(look.page());
     cross(results, Look { columns, ..look })
 }

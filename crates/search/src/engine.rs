@@ -176,11 +176,14 @@ pub struct Limits {
     /// When to have answered. In the past: answer at once, with any legal move. Without one, no
     /// clock is ever read.
     pub deadline: Option<Deadline>,
-    /// How many positions to look at, each made by playing a move. The same position, limit and
-    /// seed give the same thought on every machine, whatever the engine thought about before.
+    /// How many positions to look at, each made by playing a move. In one thread, the same position,
+    /// limit and seed give the same thought on every machine, whatever the engine thought about before.
     pub nodes: Option<u64>,
     /// How many moves to look ahead.
     pub depth: Option<u32>,
+    /// How many threads to think in, which share the nodes; 0 and 1 are one thread. With more than
+    /// one, the same limits may give different thoughts. Floe's engines for two seats use them.
+    pub threads: u32,
     /// Set by another thread to end the thinking at once.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -230,8 +233,17 @@ impl Limits {
         Limits {
             deadline: self.deadline.map(|deadline| deadline.share(parts)),
             nodes: (self.nodes).map(|n| n.saturating_sub(spent) / u64::from(parts)),
-            depth: self.depth,
-            stop: self.stop.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// The limits of each thread.
+    pub(crate) fn for_thread(&self) -> Self {
+        let threads = u64::from(self.threads.max(1));
+        Limits {
+            nodes: self.nodes.map(|nodes| nodes / threads),
+            threads: 1,
+            ..self.clone()
         }
     }
 
@@ -279,6 +291,7 @@ impl fmt::Debug for Limits {
             .field("deadline", &self.deadline)
             .field("nodes", &self.nodes)
             .field("depth", &self.depth)
+            .field("threads", &self.threads)
             .finish_non_exhaustive()
     }
 }

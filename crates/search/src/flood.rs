@@ -33,6 +33,7 @@ mod table;
 use floe_rules::Position;
 use floe_rules::flood::{Colour, FloodPosition, Move};
 
+use crate::threads::{beside, helpers};
 use crate::{EVERY_SIZE, Engine, Limits, Thought};
 use field::Ground;
 use root::Found;
@@ -42,8 +43,8 @@ use table::FloodTable;
 
 /// The engine of Flood Wars.
 ///
-/// It thinks in one thread and draws no dice: the same position and number of nodes give the same
-/// thought, whatever it thought about before.
+/// It draws no dice: in one thread, the same position and number of nodes give the same thought,
+/// whatever it thought about before.
 pub struct Searcher {
     table: FloodTable,
     ground: Ground,
@@ -73,8 +74,18 @@ impl Searcher {
         limits: &Limits,
         top: usize,
     ) -> Vec<Found> {
-        let state = SearchState::<W, N>::new(position, &self.ground);
-        Search::new(state, &mut self.table, limits).run(limits, top)
+        let helpers = helpers(limits);
+        let limits = &limits.for_thread();
+        let (table, ground) = (&self.table, &self.ground);
+        let search = |limits: &Limits| {
+            let state = SearchState::<W, N>::new(position, ground);
+            Search::new(state, table, limits)
+        };
+        let help = |(): &mut (), limits: &Limits, pace| search(limits).help(pace);
+        let decide = || search(limits).run(limits, top);
+        let (mut found, helped) = beside(&mut vec![(); helpers], limits, help, decide);
+        found.iter_mut().for_each(|found| found.nodes += helped);
+        found
     }
 
     fn search(&mut self, position: &FloodPosition, limits: &Limits, top: usize) -> Vec<Found> {

@@ -32,6 +32,7 @@ use self::best_first::BestFirst;
 use self::state::{SearchState, Step};
 use self::tree::Tree;
 use crate::engine::{put_first, sort_lines};
+use crate::threads::{beside, helpers};
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// Memory limit of the transposition table.
@@ -83,6 +84,7 @@ impl GammaEngine {
     ) -> Vec<Thought<Move>> {
         let is_hurried = top.is_none() && limits.deadline.is_some();
         let top = top.unwrap_or(1).max(1);
+        let helpers = helpers(limits);
         let state = SearchState::<W>::new(position);
         if position.players() > 2 {
             let mut limits = limits.clone();
@@ -105,17 +107,24 @@ impl GammaEngine {
             sort_lines(position, &mut lines);
             return lines;
         }
+        let limits = &limits.for_thread();
         let mut budget = Budget::new(limits);
         self.table.forget();
-        let mut tree = Tree::new(state, &mut self.table, &mut budget);
-        let found = tree.think(limits, top, is_hurried);
+        let table = &self.table;
+        let start = &state.clone();
+        let mut tree = Tree::new(state, table, &mut budget);
+        let help = |(): &mut (), limits: &Limits, pace| {
+            Tree::new(start.clone(), table, &mut Budget::new(limits)).help(pace)
+        };
+        let decide = || tree.think(limits, top, is_hurried);
+        let (found, helped) = beside(&mut vec![(); helpers], limits, help, decide);
         let lines: Vec<_> = found.iter().map(|found| tree.line(found)).collect();
         let scores: Vec<_> = (found.iter().zip(&lines))
             .map(|(found, line)| tree.scores_after(line, found))
             .collect();
         let told = |line: &Vec<Step>| line.iter().map(|&step| tree.to_move(step)).collect();
         let told: Vec<Vec<Move>> = lines.iter().map(told).collect();
-        let nodes = budget.nodes();
+        let nodes = budget.nodes() + helped;
         let thoughts = found.iter().zip(scores).zip(told);
         let thoughts = thoughts.map(|((found, scores), line)| Thought {
             best: line[0],

@@ -71,6 +71,7 @@ impl<P: Position, E: Engine<P>> Engine<P> for Weakened<E> {
         let limits = Limits {
             nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))),
             depth: Some(limits.depth.map_or(depth, |most| most.min(depth))),
+            threads: 1,
             ..limits.clone()
         };
         let moves = position.legal_moves();

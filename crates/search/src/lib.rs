@@ -44,6 +44,7 @@ mod simple;
 mod sort;
 mod spec;
 pub mod table;
+mod threads;
 
 pub use alphabeta::AlphaBeta;
 pub use budget::Budget;
@@ -60,6 +61,7 @@ pub use roster::{FLOOD, GAMMA, PENGUINS, Roster};
 pub use simple::{Greedy, Random};
 pub use spec::{Kind, Level, Spec};
 pub use table::{Bound, TableEntry, TranspositionTable};
+pub use threads::available_threads;
 
 /// Searches are compiled for many sizes of boards. A WebAssembly module, which is downloaded, has fewer,
 /// since larger sizes find the same moves, one copy of the code that shifts all but the smallest sets of

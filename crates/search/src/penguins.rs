@@ -22,6 +22,7 @@ use floe_rules::penguins::{Move, PenguinsPosition};
 
 use crate::best_first::{BestFirst, Expected};
 use crate::engine::{put_first, sort_lines};
+use crate::threads::{beside, helpers};
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 use board::{Layout, SearchBoard};
 use features::FEATURES;
@@ -36,12 +37,14 @@ const LARGEST_LEARNED: usize = 8;
 
 /// The engine of Penguins.
 ///
-/// It thinks in one thread and draws no dice: the same position and number of nodes give the same
-/// thought, whatever it thought about before.
+/// It draws no dice: in one thread, the same position and number of nodes give the same thought,
+/// whatever it thought about before. Between two seats it thinks in as many threads as it may.
 #[derive(Debug)]
 pub struct Searcher {
     table: TranspositionTable,
     solo_memory: SoloMemory,
+    /// One for each helper, where several threads think.
+    helpers: Vec<SoloMemory>,
     /// For the ends of games among more than two.
     ends: MaxN<PenguinsPosition>,
     /// The learned evaluation of two seats; the hand-made one without it.
@@ -63,6 +66,7 @@ impl Searcher {
         Searcher {
             table: TranspositionTable::with_bytes(bytes),
             solo_memory: SoloMemory::new(),
+            helpers: Vec::new(),
             ends: MaxN::new(),
             network: Some(Network::own()),
         }
@@ -101,7 +105,8 @@ impl Searcher {
         let board = SearchBoard::<N, S>::new(position);
         let turn = board.turn?;
         let network = self.network.as_deref();
-        let (table, memory) = (&mut self.table, &mut self.solo_memory);
+        self.table.forget();
+        let (table, memory) = (&self.table, &mut self.solo_memory);
         let mut search = Search::new(board, table, memory, network, &Limits::nodes(1));
         search.features(turn)
     }
@@ -115,12 +120,25 @@ impl Searcher {
         let board = SearchBoard::<N, S>::new(position);
         let is_hurried = top.is_none() && limits.deadline.is_some();
         let top = top.unwrap_or(1).max(1);
+        self.helpers.resize_with(helpers(limits), SoloMemory::new);
+        let is_shared = position.players() <= 2;
+        let limits = &match is_shared {
+            true => limits.for_thread(),
+            false => limits.clone(),
+        };
+        self.table.forget();
         let network = (self.network.as_deref()).filter(|_| N <= LARGEST_LEARNED);
-        let (table, memory) = (&mut self.table, &mut self.solo_memory);
+        let (table, memory) = (&self.table, &mut self.solo_memory);
+        let start = &board.clone();
         let mut search = Search::new(board, table, memory, network, limits);
-        let found = match position.players() {
-            0..=2 => Some(search.run(limits, top, is_hurried)),
-            _ => search.run_alone(limits, top, is_hurried),
+        let help = |memory: &mut SoloMemory, limits: &Limits, pace| {
+            Search::new(start.clone(), table, memory, network, limits).help(pace)
+        };
+        let (found, helped) = match is_shared {
+            true => beside(&mut self.helpers, limits, help, || {
+                Some(search.run(limits, top, is_hurried))
+            }),
+            false => (search.run_alone(limits, top, is_hurried), 0),
         };
         let Some(found) = found else {
             let (board, budget) = search.into_parts();
@@ -139,7 +157,7 @@ impl Searcher {
                 best: line[0],
                 scores: scores.collect(),
                 depth: found.depth,
-                nodes: search.nodes(),
+                nodes: search.nodes() + helped,
                 line,
                 proven: found.proven,
             }

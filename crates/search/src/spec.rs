@@ -1,7 +1,7 @@
 //! The names of engines: `floe`, `floe:hard`, `mcts:time=200ms,seed=3`.
 //!
 //! A kind, and after a colon whatever limits it, separated by commas: a level, or `time=`,
-//! `nodes=`, `depth=`, `seed=`. Printing and reading are exact inverses.
+//! `nodes=`, `depth=`, `threads=`, `seed=`. Printing and reading are exact inverses.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use floe_rules::ParseError;
 use floe_rules::text::{chars, quoted};
 
-use crate::{Clock, Deadline, Limits};
+use crate::{Clock, Deadline, Limits, threads};
 
 /// Which engine, and how much it may think.
 ///
@@ -34,6 +34,8 @@ pub struct Spec {
     pub nodes: Option<u64>,
     /// Depth limit, in moves.
     pub depth: Option<u32>,
+    /// Threads to think in; one by default.
+    pub threads: Option<u32>,
     /// The seed of the dice; 0 by default.
     pub seed: Option<u64>,
 }
@@ -153,6 +155,7 @@ impl From<Kind> for Spec {
             time: None,
             nodes: None,
             depth: None,
+            threads: None,
             seed: None,
         }
     }
@@ -176,7 +179,32 @@ impl Spec {
         self.limits_by(Clock::SYSTEM, default)
     }
 
-    /// Whether its moves depend on the machine's speed: it has a time limit, and looks ahead.
+    /// The same spec with as many threads as this machine runs at once, where the spec does not say
+    /// how many and the time alone limits the engine. Levels and limits of nodes and depth play the
+    /// same moves on every machine, so they stay with one thread.
+    ///
+    /// ```
+    /// use floe_search::{Spec, available_threads};
+    /// let threads = |text: &str| text.parse::<Spec>().map(|spec| spec.on_all_cores().threads);
+    /// assert_eq!(threads("floe:time=1s")?, Some(available_threads()));
+    /// assert_eq!((threads("floe:threads=1")?, threads("floe:nodes=10k")?), (Some(1), None));
+    /// # Ok::<(), floe_rules::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn on_all_cores(self) -> Self {
+        let is_held_back = self.level.is_some_and(|level| level < Level::Max);
+        let is_limited = is_held_back || self.nodes.is_some() || self.depth.is_some();
+        match self.kind {
+            Kind::Floe if !is_limited => Spec {
+                threads: self.threads.or_else(|| Some(threads::available_threads())),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// Whether its moves depend on the machine: it looks ahead and has a time limit or several
+    /// threads.
     ///
     /// ```
     /// use floe_search::Spec;
@@ -186,6 +214,11 @@ impl Spec {
     /// # Ok::<(), floe_rules::ParseError>(())
     /// ```
     pub fn is_timed(&self) -> bool {
+        self.ends_by_time() || self.threads.is_some_and(|threads| threads > 1)
+    }
+
+    /// Whether a time limit ends its thinking.
+    fn ends_by_time(&self) -> bool {
         let is_limited = self.nodes.is_some() || self.depth.is_some();
         let is_instant = matches!(self.kind, Kind::Greedy | Kind::Random);
         self.time.is_some() || !(is_limited || is_instant)
@@ -193,11 +226,12 @@ impl Spec {
 
     /// The same by another clock, which is read only if the spec or `default` limits the time.
     pub fn limits_by(&self, clock: Clock, default: Duration) -> Limits {
-        let time = self.time.or_else(|| self.is_timed().then_some(default));
+        let time = self.time.or_else(|| self.ends_by_time().then_some(default));
         Limits {
             deadline: time.map(|time| Deadline::after(clock, time)),
             nodes: self.nodes,
             depth: self.depth,
+            threads: self.threads.unwrap_or(1),
             stop: None,
         }
     }
@@ -211,6 +245,7 @@ impl fmt::Display for Spec {
             self.time.map(|time| format!("time={}", duration(time))),
             self.nodes.map(|nodes| format!("nodes={}", count(nodes))),
             self.depth.map(|depth| format!("depth={depth}")),
+            self.threads.map(|threads| format!("threads={threads}")),
             self.seed.map(|seed| format!("seed={seed}")),
         ];
         for (part, sign) in parts.into_iter().flatten().zip([':', ',', ',', ',', ',']) {
@@ -319,7 +354,7 @@ impl Spec {
     /// Reads one part of a spec.
     fn take(&mut self, part: &str, column: u32) -> Result<(), ParseError> {
         const HELP: &str = "write a level (beginner, easy, medium, hard, max), time=200ms, nodes=10k, \
-                            depth=6 or seed=3, separated by commas";
+                            depth=6, threads=2 or seed=3, separated by commas";
         let error = |cause: String| at(column, part, cause);
         let name = self.kind.name();
         let is_repeated = if let Some((word, value)) = part.split_once('=') {
@@ -328,11 +363,15 @@ impl Spec {
                 let cause = format!("{} is not {what}", quoted(value));
                 at(place, value, cause).with_help(example)
             };
-            if matches!(word, "time" | "nodes" | "depth") && !self.kind.thinks() {
+            if matches!(word, "time" | "nodes" | "depth" | "threads") && !self.kind.thinks() {
                 return Err(
                     error(format!("{name} does not search, so {word} has no effect"))
                         .with_help("give it a seed, or nothing"),
                 );
+            }
+            if word == "threads" && self.kind != Kind::Floe {
+                return Err(error(format!("{name} thinks in one thread"))
+                    .with_help("only floe can think in more"));
             }
             match word {
                 "time" => {
@@ -352,6 +391,14 @@ impl Spec {
                     let depth =
                         depth.ok_or_else(|| wrong("a depth", "a depth is a whole number"))?;
                     self.depth.replace(depth).is_some()
+                }
+                "threads" => {
+                    let threads = plain(value).and_then(|n| u32::try_from(n).ok());
+                    let threads = threads.filter(|n| (1..=threads::MOST).contains(n));
+                    let threads = threads.ok_or_else(|| {
+                        wrong("a number of threads", "give a number from 1 to 256")
+                    })?;
+                    self.threads.replace(threads).is_some()
                 }
                 "seed" => {
                     let seed =

@@ -5,10 +5,19 @@
 //! searched least, counting down for every thought it is old. Entries remember the number of the
 //! thought they are from, so the whole table is forgotten by raising a number.
 //!
+//! Several threads may use one table at once, without locks. An entry is two words, which another
+//! thread may replace between two reads; so the first word is stored XOR the second, and two words
+//! that do not belong together are an entry of a key that is never asked for.
+//!
 //! The memory comes from the system as zeroes that are not there before they are touched: a table
 //! of 64 MiB costs a short search nothing. In WebAssembly zeroes are written, which takes longer than a
 //! browser may wait for a thought to start; there the table makes its pages when it first stores something
 //! in them.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::allocation::zeroed_vec;
 
 /// The depth of an entry that was searched to the ends of all games below it.
 pub const TO_THE_END: u8 = u8::MAX;
@@ -62,12 +71,11 @@ pub struct TableEntry {
 /// ```
 #[derive(Debug)]
 pub struct TranspositionTable {
-    words: Vec<u64>,
+    words: Vec<AtomicU64>,
     /// Where the first bucket begins, so that each is one cache line.
     start: usize,
-    /// By number of page, one more than its place among those in `words`; 0 is not there yet. Empty if all
-    /// pages are there.
-    pages: Vec<u32>,
+    /// The pages made so far; no pages at all if the buckets are in `words`.
+    pages: Vec<OnceLock<Vec<AtomicU64>>>,
     /// The number of buckets less one; the number is a power of two.
     mask: usize,
     /// The number of this thought, from 1; slots that were never written have number 0.
@@ -87,20 +95,15 @@ impl TranspositionTable {
         let fitting = (bytes / LINE).max(1);
         let buckets = 1 << fitting.ilog2();
         let pages = usize::div_ceil(buckets, PAGE);
-        let words = match is_paged {
-            true => Vec::with_capacity(pages * PAGE * WORDS),
-            // A line more than needed: the system starts its blocks where it likes.
-            false => vec![0; (buckets + 1) * WORDS],
-        };
+        // A line more than needed: the system starts its blocks where it likes.
+        let words: Vec<AtomicU64> = zeroed_vec(if is_paged { 0 } else { (buckets + 1) * WORDS });
         let past = words.as_ptr().addr() % LINE;
         TranspositionTable {
-            start: if is_paged {
-                0
-            } else {
-                (LINE - past) % LINE / 8
-            },
+            start: (LINE - past) % LINE / 8,
             words,
-            pages: if is_paged { vec![0; pages] } else { Vec::new() },
+            pages: (0..if is_paged { pages } else { 0 })
+                .map(|_| OnceLock::new())
+                .collect(),
             mask: buckets - 1,
             thought: 1,
             oldest: 1,
@@ -128,36 +131,30 @@ impl TranspositionTable {
     }
 
     fn clear(&mut self) {
-        match self.pages.is_empty() {
-            true => self.words.fill(0),
-            false => {
-                self.words.clear();
-                self.pages.fill(0);
-            }
-        }
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        self.pages.fill_with(OnceLock::new);
         self.thought = 1;
         self.oldest = 1;
     }
 
-    /// Where the bucket of a key begins; `None` if nothing was stored in its page yet.
+    /// The bucket of a key; `None` if nothing was stored in its page yet.
     #[inline]
-    fn bucket(&self, key: u64) -> Option<usize> {
+    fn bucket(&self, key: u64) -> Option<&[AtomicU64]> {
         let bucket = key as usize & self.mask;
-        if !MAY_BE_PAGED || self.pages.is_empty() {
-            return Some(self.start + bucket * WORDS);
-        }
-        let page = (self.pages[bucket / PAGE] as usize).checked_sub(1)?;
-        Some((page * PAGE + bucket % PAGE) * WORDS)
+        let (words, start) = match MAY_BE_PAGED && !self.pages.is_empty() {
+            true => (self.pages[bucket / PAGE].get()?, bucket % PAGE * WORDS),
+            false => (&self.words, self.start + bucket * WORDS),
+        };
+        Some(&words[start..start + WORDS])
     }
 
-    /// Makes the page of a key; gives where its bucket begins.
+    /// Makes the page of a key; returns its bucket.
     #[cold]
-    fn add_page(&mut self, key: u64) -> usize {
+    fn add_page(&self, key: u64) -> &[AtomicU64] {
         let bucket = key as usize & self.mask;
-        let page = self.words.len() / (PAGE * WORDS);
-        self.words.resize((page + 1) * PAGE * WORDS, 0);
-        self.pages[bucket / PAGE] = page as u32 + 1;
-        (page * PAGE + bucket % PAGE) * WORDS
+        let words = self.pages[bucket / PAGE].get_or_init(|| zeroed_vec(PAGE * WORDS));
+        let start = bucket % PAGE * WORDS;
+        &words[start..start + WORDS]
     }
 
     /// The entry of the position with this key. Costs one cache line.
@@ -166,43 +163,49 @@ impl TranspositionTable {
     /// 64 in tables of 4 MiB and more.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TableEntry> {
-        let start = self.bucket(key)?;
-        let bucket = &self.words[start..start + WORDS];
-        bucket
-            .chunks_exact(2)
-            .find(|slot| slot[0] >> 16 == key >> 16 && slot[0] as u16 >= self.oldest)
-            .map(|slot| unpack(slot[1]))
+        let mut slots = self.bucket(key)?.chunks_exact(2).map(read);
+        let found = slots.find(|&[head, _]| head >> 16 == key >> 16 && head as u16 >= self.oldest);
+        found.map(|[_, data]| unpack(data))
     }
 
     /// Notes what was found out about a position, in place of what was known about it or of what
     /// is worth least in its bucket. Costs one cache line.
     #[inline]
-    pub fn store(&mut self, key: u64, entry: TableEntry) {
+    pub fn store(&self, key: u64, entry: TableEntry) {
         let (thought, oldest) = (self.thought, self.oldest);
-        let start = match self.bucket(key) {
-            Some(start) => start,
+        let bucket = match self.bucket(key) {
+            Some(bucket) => bucket,
             None => self.add_page(key),
         };
-        let bucket = &mut self.words[start..start + WORDS];
         let mut least = (i32::MAX, 0);
-        for i in 0..WORDS / 2 {
-            let made = bucket[2 * i] as u16;
+        for (i, slot) in bucket.chunks_exact(2).enumerate() {
+            let [head, data] = read(slot);
+            let made = head as u16;
             let worth = if made < oldest {
                 // All forgotten slots are alike: the first is taken, whatever it held.
                 i32::MIN + 1
-            } else if bucket[2 * i] >> 16 == key >> 16 {
+            } else if head >> 16 == key >> 16 {
                 i32::MIN
             } else {
-                let age = i32::from(thought - made).min(64);
-                i32::from(unpack(bucket[2 * i + 1]).depth) - 8 * age
+                let age = i32::from(thought.saturating_sub(made)).min(64);
+                i32::from(unpack(data).depth) - 8 * age
             };
             if worth < least.0 {
                 least = (worth, i);
             }
         }
-        bucket[2 * least.1] = key >> 16 << 16 | u64::from(thought);
-        bucket[2 * least.1 + 1] = pack(entry);
+        let (head, data) = (key >> 16 << 16 | u64::from(thought), pack(entry));
+        let slot = &bucket[2 * least.1..][..2];
+        slot[0].store(head ^ data, Ordering::Relaxed);
+        slot[1].store(data, Ordering::Relaxed);
     }
+}
+
+/// The key and thought of a slot, and the rest.
+#[inline(always)]
+fn read(slot: &[AtomicU64]) -> [u64; 2] {
+    let data = slot[1].load(Ordering::Relaxed);
+    [slot[0].load(Ordering::Relaxed) ^ data, data]
 }
 
 #[inline]
@@ -253,7 +256,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_went_in() {
-        let mut table = TranspositionTable::with_bytes(1 << 16);
+        let table = TranspositionTable::with_bytes(1 << 16);
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for value in [i32::MIN, -1, 0, 1, i32::MAX] {
                 for best in [None, Some(0), Some(65534)] {
@@ -274,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_the_least_searched() {
-        let mut table = TranspositionTable::with_bytes(1 << 12);
+        let table = TranspositionTable::with_bytes(1 << 12);
         for (i, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
             table.store(rival(i), entry(depth));
         }
@@ -289,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_same_position_is_kept_once_and_newest() {
-        let mut table = TranspositionTable::with_bytes(1 << 12);
+        let table = TranspositionTable::with_bytes(1 << 12);
         for depth in [9, 1, 4] {
             table.store(rival(1), entry(depth));
             assert_eq!(table.probe(rival(1)), Some(entry(depth)));
@@ -316,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_forgotten_table_behaves_like_a_new_one() {
-        let mut new = TranspositionTable::with_bytes(1 << 10);
+        let new = TranspositionTable::with_bytes(1 << 10);
         let mut used = TranspositionTable::with_bytes(1 << 10);
         let mut dice = crate::Dice::seeded(1);
         for _ in 0..1000 {
@@ -337,7 +340,11 @@ mod tests {
         for bytes in [64, 1 << 12, 1 << 18] {
             let mut whole = TranspositionTable::made(bytes, false);
             let mut paged = TranspositionTable::made(bytes, true);
-            assert_eq!((paged.bytes(), paged.words.len()), (whole.bytes(), 0));
+            let made = |table: &TranspositionTable| {
+                let pages = table.pages.iter().filter_map(OnceLock::get);
+                pages.map(Vec::len).sum::<usize>() * 8
+            };
+            assert_eq!((paged.bytes(), made(&paged)), (whole.bytes(), 0));
             let mut dice = crate::Dice::seeded(2);
             for step in 0..20_000 {
                 let key = dice.bits();
@@ -351,7 +358,7 @@ mod tests {
                     paged.forget();
                 }
             }
-            assert!(paged.words.len() * 8 <= bytes.max(PAGE * LINE));
+            assert!(paged.words.is_empty() && made(&paged) <= bytes.max(PAGE * LINE));
         }
     }
 
@@ -368,6 +375,40 @@ mod tests {
             table.store(0, entry(3));
             assert_eq!(table.probe(0), Some(entry(3)));
         }
+    }
+
+    #[test]
+    fn threads_read_what_was_stored_or_nothing() {
+        let table = TranspositionTable::with_bytes(LINE);
+        let of = |key: u64| TableEntry {
+            value: floe_rules::key::mix(key) as i32,
+            ..entry(5)
+        };
+        let found: u64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..2u64)
+                .map(|thread| {
+                    let table = &table;
+                    scope.spawn(move || {
+                        let mut dice = crate::Dice::seeded(thread);
+                        let mut found = 0;
+                        for _ in 0..100_000 {
+                            let (stored, asked) = (dice.below(8) + 1, dice.below(8) + 1);
+                            table.store(rival(stored), of(stored));
+                            if let Some(entry) = table.probe(rival(asked)) {
+                                assert_eq!(entry, of(asked));
+                                found += 1;
+                            }
+                        }
+                        found
+                    })
+                })
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .sum()
+        });
+        assert!(found > 1000, "{found}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use floe_arena::seat::{Failure, Sandbox, Seat, SeatDriver, TurnContext};
 use floe_games::{AnyEngine, AnyGame, AnyPosition, Fault};
-use floe_search::{Limits, Spec};
+use floe_search::{Limits, Spec, available_threads};
 
 use crate::input::{Answer, Input, Purpose, ThinkReport};
 
@@ -171,7 +171,10 @@ impl Sitting {
     ) -> Result<Self, Failure> {
         let seat = match mind {
             Mind::Adviser(spec) => return Ok(Sitting::Adviser(*spec, game.engine(spec))),
-            Mind::Seat(seat) => seat,
+            Mind::Seat(seat) => match **seat {
+                Seat::Engine(spec) => &Seat::Engine(spec.on_all_cores()),
+                _ => &**seat,
+            },
         };
         let sandbox = match seat.is_program() {
             true => {
@@ -208,8 +211,11 @@ impl Sitting {
 
 fn advise(spec: Spec, engine: &mut dyn AnyEngine, job: &ThinkRequest) -> Result<Answer, Failure> {
     let limits = match job.effort {
-        Effort::Default => spec.limits(DEFAULT_TIME),
-        Effort::For(time) => Limits::time(time),
+        Effort::Default => spec.on_all_cores().limits(DEFAULT_TIME),
+        Effort::For(time) => Limits {
+            threads: available_threads(),
+            ..Limits::time(time)
+        },
     };
     let limits = Limits {
         stop: Some(Arc::clone(&job.stop)),

@@ -24,7 +24,7 @@ use self::finals::FinalsPart;
 use self::podium::Head;
 use crate::language::filters;
 use crate::pages::league::axis::RatingAxis;
-use crate::pages::league::{CrossLine, Line, cross, likely_places};
+use crate::pages::league::{CrossLine, Line, cross, expected, likely_places};
 use crate::plots::{self, Figure};
 use floe_games::json::{self, Timeline};
 
@@ -107,6 +107,7 @@ struct Page<'a> {
     rows: Vec<Line>,
     axis: RatingAxis,
     cross: Vec<CrossLine>,
+    expected: Vec<CrossLine>,
     ratings: Figure,
     history: Figure,
     faults: Figure,
@@ -225,6 +226,7 @@ pub fn report(
         axis: RatingAxis::of(rows),
         rows: lines(rows, &fault_kinds),
         cross: cross(results),
+        expected: expected(&results.rows),
         ratings: plots::ratings(rows),
         history: plots::history(history.curves(), &leaders),
         faults: plots::faults(rows, &fault_kinds),

@@ -57,7 +57,11 @@ pub(super) fn check(
         return Ok(());
     };
     // The games have asked such questions already: one is left, for the name and stray files.
-    let scenes = if check.is_strict { scenes } else { &scenes[..1] };
+    let scenes = if check.is_strict {
+        scenes
+    } else {
+        &scenes[..1]
+    };
     let mut skipped = candidate.look_at(scenes, notes)?;
     let bound = scene.position.dialect(dialect).map_err(|e| e.to_string())?;
     let is_tried = |trial: &ConformanceCase| check.is_strict || trial.occasion == Occasion::Play;

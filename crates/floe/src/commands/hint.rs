@@ -87,7 +87,8 @@ fn after_long_help() -> String {
         help.push_str(&format!("  {:<10} {}\n", kind.name(), kind.about()));
     }
     help.push_str("  A spec is a name and, after a colon, its limits, such as floe:hard or\n");
-    help.push_str("  floe:time=200ms,seed=3.");
+    help.push_str("  floe:time=200ms,seed=3. Without threads=N, floe uses all cores where time\n");
+    help.push_str("  alone limits it.");
     help
 }
 
@@ -104,7 +105,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         Some(path) => args.game.informed(&spec, proofs::read(args.game, path)?),
         None => args.game.engine(&spec),
     };
-    let limits = spec.limits(DEFAULT_TIME);
+    let limits = spec.on_all_cores().limits(DEFAULT_TIME);
     let is_long = limits.deadline.is_none() || spec.time.is_some_and(|time| time > PATIENCE);
     let note = Note::show(&spec, is_long, terminal)?;
     let thoughts = engine.rank(&*position, &limits, args.most as usize)?;

@@ -13,6 +13,7 @@ use super::state::Choice;
 use crate::Limits;
 use crate::lines::BestValues;
 use crate::sort::by_number;
+use crate::threads::Pace;
 
 /// The half width of the first window around the value of the iteration before.
 const WINDOW: i32 = 128;
@@ -72,6 +73,24 @@ impl<const W: usize, const N: usize> Search<'_, W, N> {
         let nodes = self.budget.nodes();
         all.iter_mut().for_each(|found| found.nodes = nodes);
         all
+    }
+
+    /// Searches for what the table keeps, beside the thread that decides; gives the nodes it took.
+    pub(super) fn help(&mut self, pace: Pace) -> u64 {
+        let mut best = Found {
+            line: vec![self.by_gain()[0].colour],
+            worth: self.state.worth(),
+            depth: 0,
+            nodes: 0,
+        };
+        while !best.worth.is_proven {
+            if !pace.takes(best.depth + 1) {
+                best.depth += 1;
+            } else if !self.deepen(Aim::Depth, &mut best) {
+                break;
+            }
+        }
+        self.budget.nodes()
     }
 
     /// Searches for depth and for a proof by turns.

@@ -37,7 +37,7 @@ const SHALLOWER: u32 = 4;
 
 pub(super) struct Search<'a, const W: usize, const N: usize> {
     pub(super) state: SearchState<W, N>,
-    table: &'a mut FloodTable,
+    table: &'a FloodTable,
     leaves: Leaves,
     pub(super) budget: Budget,
     /// By ply, the colour that last refuted a move there.
@@ -77,11 +77,7 @@ impl Aim {
 }
 
 impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
-    pub(super) fn new(
-        state: SearchState<W, N>,
-        table: &'a mut FloodTable,
-        limits: &Limits,
-    ) -> Self {
+    pub(super) fn new(state: SearchState<W, N>, table: &'a FloodTable, limits: &Limits) -> Self {
         let plies = (MOST_MOVES - state.made) as usize + 2;
         let border = state.field.free.isqrt() as i32;
         Search {

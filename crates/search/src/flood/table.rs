@@ -2,6 +2,13 @@
 //!
 //! A new search does not clear the table, but starts a new generation: older entries count as
 //! empty. So a search is the same whatever was searched before.
+//!
+//! Threads share the table as they share a [`TranspositionTable`](crate::TranspositionTable): the key
+//! is stored XOR the result.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::allocation::zeroed_vec;
 
 use super::reach::Worth;
 
@@ -40,7 +47,7 @@ const GENERATION: u64 = 1 << 6;
 /// The table. Its memory is asked for when it is first used.
 pub(super) struct FloodTable {
     bytes: usize,
-    words: Vec<u64>,
+    words: Vec<AtomicU64>,
     /// Where the first whole cache line starts.
     offset: usize,
     mask: usize,
@@ -70,11 +77,11 @@ impl FloodTable {
             // Zeroed memory from the system is not touched until it is used; but WebAssembly writes all of
             // it. The smaller table goes first.
             self.words = Vec::new();
-            self.words = vec![0; words];
+            self.words = zeroed_vec(words);
             self.offset = self.words.as_ptr().align_offset(64).min(WORDS - 1);
         }
         if self.generation == GENERATIONS {
-            self.words.fill(0);
+            self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
             self.generation = 0;
         }
         self.generation += GENERATION;
@@ -82,21 +89,20 @@ impl FloodTable {
     }
 
     #[inline]
-    fn line(&mut self, key: u64) -> &mut [u64; WORDS] {
+    fn line(&self, key: u64) -> &[AtomicU64; WORDS] {
         let start = self.offset + (key as usize & self.mask) * WORDS;
         self.words[start..]
-            .first_chunk_mut()
+            .first_chunk()
             .expect("there is room for a line after the last start")
     }
 
     /// The result for a key, if it is remembered.
     #[inline]
-    pub(super) fn find(&mut self, key: u64) -> Option<FloodEntry> {
-        let generation = self.generation;
-        let line = self.line(key);
-        for slot in line.chunks_exact(2) {
-            if slot[0] == key && slot[1] & GENERATIONS == generation {
-                return Some(unpack(slot[1]));
+    pub(super) fn find(&self, key: u64) -> Option<FloodEntry> {
+        let slots = self.line(key).chunks_exact(2).map(read);
+        for (k, data) in slots {
+            if k == key && data & GENERATIONS == self.generation {
+                return Some(unpack(data));
             }
         }
         None
@@ -104,17 +110,13 @@ impl FloodTable {
 
     /// Remembers a result, in place of an older or shallower one.
     #[inline]
-    pub(super) fn keep(&mut self, key: u64, entry: FloodEntry) {
+    pub(super) fn keep(&self, key: u64, entry: FloodEntry) {
         let generation = self.generation;
         let line = self.line(key);
         let mut worst = (u32::MAX, 0);
-        for i in 0..LINE {
-            let (k, data) = (line[2 * i], line[2 * i + 1]);
-            if data & GENERATIONS != generation {
-                worst = (0, i);
-                break;
-            }
-            if k == key {
+        for (i, slot) in line.chunks_exact(2).enumerate() {
+            let (k, data) = read(slot);
+            if data & GENERATIONS != generation || k == key {
                 worst = (0, i);
                 break;
             }
@@ -123,9 +125,17 @@ impl FloodTable {
                 worst = (depth, i);
             }
         }
-        line[2 * worst.1] = key;
-        line[2 * worst.1 + 1] = pack(entry) | generation;
+        let data = pack(entry) | generation;
+        line[2 * worst.1].store(key ^ data, Ordering::Relaxed);
+        line[2 * worst.1 + 1].store(data, Ordering::Relaxed);
     }
+}
+
+/// The key of a slot, and its result.
+#[inline(always)]
+fn read(slot: &[AtomicU64]) -> (u64, u64) {
+    let data = slot[1].load(Ordering::Relaxed);
+    (slot[0].load(Ordering::Relaxed) ^ data, data)
 }
 
 fn pack(entry: FloodEntry) -> u64 {

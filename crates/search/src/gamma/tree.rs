@@ -29,7 +29,7 @@ pub(super) struct Tree<'a, const W: usize> {
     root: usize,
     surveyor: Surveyor<W>,
     scores: Vec<i32>,
-    table: &'a mut TranspositionTable,
+    table: &'a TranspositionTable,
     budget: &'a mut Budget,
     killers: Vec<[Option<Step>; 2]>,
     /// How often a step was the best: for the player at the root, and for the opponent.
@@ -48,7 +48,7 @@ impl<'a, const W: usize> Tree<'a, W> {
     /// A search from this state of an unfinished game.
     pub(super) fn new(
         state: SearchState<W>,
-        table: &'a mut TranspositionTable,
+        table: &'a TranspositionTable,
         budget: &'a mut Budget,
     ) -> Self {
         let players = state.sides.len();

@@ -51,7 +51,7 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
     slides: Slides<N, S>,
     weights: Weights,
     network: Option<&'a Network>,
-    table: &'a mut TranspositionTable,
+    table: &'a TranspositionTable,
     solo_memory: &'a mut SoloMemory,
     budget: Budget,
     me: u8,
@@ -66,14 +66,15 @@ pub(super) struct Search<'a, const N: usize, const S: usize> {
 }
 
 impl<'a, const N: usize, const S: usize> Search<'a, N, S> {
+    /// A search from this position. The table knows nothing yet, or what other threads of the same
+    /// thought found out.
     pub(super) fn new(
         board: SearchBoard<N, S>,
-        table: &'a mut TranspositionTable,
+        table: &'a TranspositionTable,
         solo_memory: &'a mut SoloMemory,
         network: Option<&'a Network>,
         limits: &Limits,
     ) -> Self {
-        table.forget();
         solo_memory.forget();
         Search {
             slides: Slides::new(&board),

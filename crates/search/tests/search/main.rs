@@ -7,5 +7,6 @@ mod proof;
 mod rank;
 mod rows;
 mod specs;
+mod threads;
 mod toy;
 mod wins;

@@ -20,6 +20,7 @@ fn written_as_they_are_printed() {
         "floe:time=200ms",
         "floe:nodes=10k,seed=3",
         "floe:depth=6",
+        "floe:time=1s,threads=2,seed=1",
         "floe:hard,time=1s,nodes=2M,depth=6,seed=18446744073709551615",
         "mcts:time=1500us",
         "mcts:nodes=0",
@@ -87,6 +88,14 @@ fn bad_specs_say_where_and_why() {
             10,
             "`4294967296` is not a depth",
         ),
+        ("floe:threads=0", 14, 1, "`0` is not a number of threads"),
+        (
+            "floe:threads=257",
+            14,
+            3,
+            "`257` is not a number of threads",
+        ),
+        ("mcts:threads=2", 6, 9, "mcts thinks in one thread"),
         ("floe:seed=x", 11, 1, "`x` is not a seed"),
         ("floe:seed=+1", 11, 2, "`+1` is not a seed"),
         (

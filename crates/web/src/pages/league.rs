@@ -20,7 +20,7 @@ use floe_league::{VersionId, time};
 use floe_search::Spec;
 
 use self::axis::{RatingAxis, Whisker};
-pub(crate) use self::heat::{CrossLine, cross, expected_share};
+pub(crate) use self::heat::{CrossLine, cross, expected, expected_share};
 use self::news::News;
 use super::live::LiveCard;
 use super::replay::download;
@@ -263,7 +263,7 @@ fn tables(league: &Contest) -> Result<String, WebError> {
         faults: plots::faults(rows, &fault_kinds),
         times: plots::times(rows),
         cross: results.map(cross).unwrap_or_default(),
-        expected: heat::expected(rows),
+        expected: expected(rows),
         axis,
     };
     Ok(tables.render()?)
@@ -293,6 +293,7 @@ pub(crate) async fn standings(
     };
     // A version that is judged changes no table before its first game.
     let newest = (news.first()).map_or_else(String::new, |news| format!("{news:?}"));
+    let what = format!("standings {until} {may_see_games} {may_submit} {may_run_desk} {newest}");
     let make = |live| {
         // Most of the page does not change while games are in progress.
         let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
@@ -315,7 +316,6 @@ pub(crate) async fn standings(
     if !is_lasting {
         return Ok(Html(make(live)?).into_response());
     }
-    let what = format!("standings {until} {may_see_games} {may_submit} {may_run_desk} {newest}");
     let page = league.page(what, || packed(&make(live)?))?;
     kept(page, &headers)
 }

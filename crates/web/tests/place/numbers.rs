@@ -116,8 +116,8 @@ async fn pages_and_reports_print_the_elo_and_margin_of_every_other_table() {
 async fn pages_and_reports_count_repeats() {
     let place = with_pairs();
     let mut store = records(&place);
-    let count = |results: &Results| (results.games, results.different);
-    let before = Results::from_store(&store, "cup").unwrap();
+    let count = |results: &Standings| (results.games, results.different);
+    let before = Standings::from_store(&store, "cup").unwrap();
     assert_eq!(count(&before), (14, 14));
     // The last pair once more, move by move.
     for turn in 0..2 {
@@ -126,7 +126,7 @@ async fn pages_and_reports_count_repeats() {
         let game = broken_game_from(OPENINGS[6], 15 + turn as u64, seats, LOST[1]);
         store.add(&game).unwrap();
     }
-    let after = Results::from_store(&store, "cup").unwrap();
+    let after = Standings::from_store(&store, "cup").unwrap();
     assert_eq!(count(&after), (16, 14));
     let report = report(&after, &store, &ReportSettings::default(), &mut |_| {}).unwrap();
     drop(store);

@@ -8,6 +8,7 @@ use super::super::territory::PARTS;
 use super::{FURTHEST, INFINITE, Tree};
 use crate::lines::BestValues;
 use crate::sort::by_number;
+use crate::threads::Pace;
 use crate::{Bound, Limits};
 
 /// A move of the root, and its result.
@@ -30,14 +31,7 @@ impl<const W: usize> Tree<'_, W> {
         top: usize,
         is_hurried: bool,
     ) -> Vec<Found> {
-        let mut ranked = Vec::new();
-        self.surveyor.survey(&self.state);
-        self.rank(&mut ranked, None, 0);
-        let state = &self.state;
-        ranked.retain(|(_, step)| !step.is_golden() || state.can_lose(step.field()));
-        // Equals stay in the order of their fields.
-        sort_best_first(&mut ranked);
-        let mut order: Vec<Step> = ranked.iter().map(|&(_, step)| step).collect();
+        let mut order = self.order();
         let is_settled = settle(&self.state, &mut self.scores);
         let value = match is_settled {
             true => self.final_lead(true),
@@ -87,6 +81,32 @@ impl<const W: usize> Tree<'_, W> {
             found.append(&mut others);
         }
         found
+    }
+
+    /// Searches for what the table keeps, beside the thread that decides; gives the nodes it took.
+    pub(in super::super) fn help(&mut self, pace: Pace) -> u64 {
+        let mut order = self.order();
+        let mut found = Vec::new();
+        for depth in (1..=FURTHEST as u32).filter(|&depth| pace.takes(depth)) {
+            if !self.budget.allows_depth(depth)
+                || self.pass(depth, &mut order, None, 1, &mut found) != Some(false)
+            {
+                break;
+            }
+        }
+        self.budget.nodes()
+    }
+
+    /// The moves, those first that look best.
+    fn order(&mut self) -> Vec<Step> {
+        let mut ranked = Vec::new();
+        self.surveyor.survey(&self.state);
+        self.rank(&mut ranked, None, 0);
+        let state = &self.state;
+        ranked.retain(|(_, step)| !step.is_golden() || state.can_lose(step.field()));
+        // Equals stay in the order of their fields.
+        sort_best_first(&mut ranked);
+        ranked.iter().map(|&(_, step)| step).collect()
     }
 
     /// The `top` best of the moves that are not the best, searched up to this depth.

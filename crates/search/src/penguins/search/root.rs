@@ -10,6 +10,7 @@ use super::judge::are_apart;
 use super::{BEAM, Candidate, INFINITE, LONGEST, Search, sort_candidates};
 use crate::lines::BestValues;
 use crate::sort::by_number;
+use crate::threads::Pace;
 use crate::{Budget, Limits};
 
 /// Node limit for the opponents' regions once those of the player to move are separate.
@@ -45,13 +46,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         is_hurried: bool,
     ) -> Vec<Found> {
         let mut roots = self.roots();
-        let first = roots.first().expect("the game is over").step;
-        let mut found = vec![Found {
-            line: vec![first],
-            value: FISH * self.board.lead(self.me.into()),
-            depth: 0,
-            proven: false,
-        }];
+        let mut found = vec![self.unsearched(&roots)];
         // Where there is no choice, there is nothing to think about.
         let deepest = match roots.len() {
             1 if is_hurried => 2,
@@ -64,7 +59,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             return found;
         }
         let mut values = BestValues::default();
-        self.deepen(&mut roots.clone(), deepest, 1, &mut values, &mut found);
+        let mut order = roots.clone();
+        self.deepen(&mut order, deepest, 1, &mut values, &mut found, Pace::EVERY);
         let best = &found[0];
         roots.retain(|root| root.step != best.line[0]);
         if top > 1 && !roots.is_empty() {
@@ -76,7 +72,8 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 false => best.depth.max(1) as usize + 1,
             };
             let mut others = Vec::new();
-            self.deepen(&mut roots, deepest, top - 1, &mut values, &mut others);
+            let pace = Pace::EVERY;
+            self.deepen(&mut roots, deepest, top - 1, &mut values, &mut others, pace);
             for other in &mut others {
                 (other.value, other.proven) =
                     values.compare(other.depth, other.value, other.proven);
@@ -85,6 +82,26 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
             found.append(&mut others);
         }
         found
+    }
+
+    /// Searches for what the table keeps, beside the thread that decides; gives the nodes it took.
+    pub(in super::super) fn help(&mut self, pace: Pace) -> u64 {
+        let mut roots = self.roots();
+        let mut found = vec![self.unsearched(&roots)];
+        let mut values = BestValues::default();
+        self.deepen(&mut roots, LONGEST, 1, &mut values, &mut found, pace);
+        self.nodes()
+    }
+
+    /// What is known before the first round.
+    fn unsearched(&self, roots: &[Candidate]) -> Found {
+        let first = roots.first().expect("the game is over").step;
+        Found {
+            line: vec![first],
+            value: FISH * self.board.lead(self.me.into()),
+            depth: 0,
+            proven: false,
+        }
     }
 
     /// Searches deeper and deeper, up to the depth before `deepest`: for the best move, whose values
@@ -96,9 +113,11 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         top: usize,
         values: &mut BestValues,
         found: &mut Vec<Found>,
+        pace: Pace,
     ) {
         let is_first = !found.is_empty();
         let unplaced = self.board.unplaced();
+        let mut rounds = 0;
         for depth in 1..deepest {
             if !self.budget.allows_depth(depth as u32) && depth > 1 {
                 break;
@@ -108,6 +127,10 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
                 depth < unplaced && !(unplaced - depth).is_multiple_of(self.board.seats)
             };
             if depth > 1 && is_odd(depth) {
+                continue;
+            }
+            rounds += 1;
+            if !pace.takes(rounds) {
                 continue;
             }
             if self.board.placing && depth > 2 {

@@ -77,7 +77,7 @@ pub(crate) fn expected_share(own: f64, others: f64) -> f64 {
 
 /// What the first entrants would make of each other by their ratings; nothing if fewer than three
 /// have one.
-pub(super) fn expected(rows: &[Row]) -> Vec<CrossLine> {
+pub(crate) fn expected(rows: &[Row]) -> Vec<CrossLine> {
     let rated = rows
         .iter()
         .filter_map(|row| Some((&row.name, row.elo?.value)));
