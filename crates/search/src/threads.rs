@@ -17,7 +17,7 @@ use crate::Limits;
 /// More threads than any search gains from.
 pub(crate) const MOST: u32 = 256;
 
-/// Stack of a helper: searches on the largest boards are deep, and this is only set aside.
+/// Stack of a helper: searches on the largest boards are deep, and memory is taken only as it is used.
 const STACK: usize = 8 << 20;
 
 /// How many threads this machine runs at once.

@@ -50,6 +50,9 @@ mod unix {
 
     /// Interval between checks whether the work is over, or the process is in the foreground.
     const LOOK: Duration = Duration::from_millis(100);
+    /// This thread can run a little longer after the signal that stops the process, and must not
+    /// change the terminal then. The time passes while the process is stopped.
+    const STOPPING: Duration = Duration::from_millis(500);
     /// Ctrl-Z, which arrives as a key here.
     const SUSPEND: u8 = 0x1a;
 
@@ -140,15 +143,14 @@ mod unix {
                 continue;
             }
             let mut bytes = [0; 16];
-            let count = match rustix::io::read(input, &mut bytes) {
-                Ok(count @ 1..) => count,
-                // The terminal has closed.
-                _ => return,
+            let Ok(count @ 1..) = rustix::io::read(input, &mut bytes) else {
+                return; // the terminal has closed
             };
             for &byte in &bytes[..count] {
                 if byte == SUSPEND {
                     quiet.end();
                     let _ = kill_current_process_group(Signal::TSTP);
+                    thread::sleep(STOPPING);
                 } else if byte.is_ascii_graphic() {
                     act(char::from(byte));
                 }

@@ -93,8 +93,8 @@ mod tests {
                 "newline=maybe ./bot",
                 "newline= must be yes or no, not maybe",
             ),
-            ("ponder=sometimes ./bot", "ponder= is yes or no"),
-            ("extra-calls= ./bot", "extra-calls= is yes or no"),
+            ("ponder=sometimes ./bot", "ponder= must be yes or no"),
+            ("extra-calls= ./bot", "extra-calls= must be yes or no"),
             ("id= ./bot", "id= is one word"),
         ] {
             let error = read(text).unwrap_err();

@@ -318,7 +318,7 @@ fn lies_in_records_and_in_the_index_are_found() {
         verified
             .problems
             .iter()
-            .any(|p| p.contains("the index does not say")),
+            .any(|p| p.contains("the index differs from the record")),
         "{verified:?}"
     );
     // Games in the index that no record has.

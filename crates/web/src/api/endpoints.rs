@@ -204,7 +204,8 @@ impl Endpoint {
     }
 
     fn body(self, schema: Value) -> Endpoint {
-        self.content(json!({ "application/json": { "schema": schema } }))
+        let schema = json!({ "schema": schema });
+        self.content(json!({ "application/json": schema }))
     }
 
     fn content(self, body: Value) -> Endpoint {

@@ -140,7 +140,7 @@ pub(super) fn middle(start: &dyn AnyPosition) -> (Box<dyn AnyPosition>, usize) {
     (position, length)
 }
 
-/// How long a game of so many turns takes a person against engines, in minutes, rounded up.
+/// How long a game of this many turns takes a person against engines, in minutes, rounded up.
 pub(super) fn minutes(turns: usize, players: u32) -> usize {
     let own = turns.div_ceil(players.max(1) as usize);
     (own * SECONDS_A_MOVE).div_ceil(60).max(1)
