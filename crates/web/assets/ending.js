@@ -1,5 +1,5 @@
 // @ts-check
-import { ask, byId, element, isSite } from "./common.js";
+import { ask, browserModule, byId, element, isSite } from "./common.js";
 import { count } from "./language.js";
 import { nameWords } from "./panel.js";
 import { Review } from "./review.js";
@@ -18,6 +18,8 @@ const [FEWEST, MOST] = [6, 240];
 /** Shows how the game went, and adds facts to the card of its end. @param {HTMLElement} facts @param {Course} course @param {number} me @param {(ply: number) => void} look */
 export async function showStory(facts, course, me, look) {
   if (course.moves.length < FEWEST || course.moves.length > MOST) return;
+  // A server would have to think about every position of every game.
+  if (!(await browserModule())) return;
   const card = byId("course");
   const review = new Review(element("div"), course, look, () => {}, byId("course-graph"));
   await review.run(GLANCE, () => byId("review").hasChildNodes());

@@ -1,26 +1,16 @@
 // Engines that think in the browser of the only player, of a server's game.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
-import { Place, begin, choose, moveByMouse, said, sizes } from "./place.mjs";
+import { Place, begin, choose, moduleFolder, moveByMouse, said, sizes } from "./place.mjs";
 
-const module = process.env.FLOE_MODULE ?? fileURLToPath(new URL("../../module", import.meta.url));
 const MARK = "thought in the player's browser";
 
 /** @type {Place} */ let place;
 /** @type {string} */ let folder;
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "floe-module-"));
-  for (const name of ["floe.js", "floe.wasm"]) cpSync(join(module, name), join(folder, name));
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-  writeFileSync(
-    join(folder, "floe.wasm.br"),
-    brotliCompressSync(readFileSync(join(folder, "floe.wasm")), { params }),
-  );
+  folder = moduleFolder();
   place = await Place.open(["serve", "--module", folder]);
 });
 after(async () => {

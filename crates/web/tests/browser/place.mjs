@@ -1,9 +1,19 @@
 // A server of its own for the tests, and browsers on it.
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -33,6 +43,18 @@ export function run(words, cwd) {
     });
     child.on("close", (code) => (code === 2 ? fail(new Error(remarks)) : done(out)));
   });
+}
+
+/** A folder with the module as `serve --module` takes it; the caller removes it. */
+export function moduleFolder() {
+  const made = fileURLToPath(new URL("../../module", import.meta.url));
+  const module = process.env.FLOE_MODULE ?? made;
+  const folder = mkdtempSync(join(tmpdir(), "floe-module-"));
+  for (const name of ["floe.js", "floe.wasm"]) cpSync(join(module, name), join(folder, name));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  const packed = brotliCompressSync(readFileSync(join(folder, "floe.wasm")), { params });
+  writeFileSync(join(folder, "floe.wasm.br"), packed);
+  return folder;
 }
 
 /** A place in a folder of its own, with a league in which one program is broken. */

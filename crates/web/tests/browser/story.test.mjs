@@ -1,15 +1,18 @@
 // Boards to choose, a seat that waits, the end of a game and looking back at it.
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { Place, begin, resign, said, sizes } from "./place.mjs";
+import { Place, begin, moduleFolder, resign, said, sizes } from "./place.mjs";
 
-/** @type {Place} */
-let place;
+/** @type {Place} */ let place;
+/** @type {string} */ let folder;
 before(async () => {
-  place = await Place.open();
+  folder = moduleFolder();
+  place = await Place.open(["serve", "--module", folder]);
 });
 after(async () => {
   await place?.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Plays on with moves that gain most, until the game is over. */
