@@ -21,7 +21,7 @@ pub(super) struct FieldSet<const N: usize>(pub(super) [u64; N]);
 impl<const N: usize> FieldSet<N> {
     pub(super) const EMPTY: Self = FieldSet([0; N]);
 
-    /// Whether sets of this size share the code of [`words`]: large ones in a module that is downloaded.
+    /// Whether sets of this size share the code of [`mod@words`]: large ones in a module that is downloaded.
     const IS_SHARED: bool = N > UNROLLED && !EVERY_SIZE;
 
     /// Whether shifts of this size share that code.

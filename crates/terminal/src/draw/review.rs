@@ -85,7 +85,7 @@ pub(super) fn draw(
         (skin.sign("←→", "left/right"), t!("turn")),
         ("[ ]", t!("turning point")),
         ("Enter", t!("play from here")),
-        ("v", t!("best line")),
+        ("v", t!("best")),
         ("e", t!("export")),
         ("q", t!("back")),
         ("Home", t!("start")),

@@ -204,8 +204,9 @@ impl Endpoint {
     }
 
     fn body(self, schema: Value) -> Endpoint {
-        let schema = json!({ "schema": schema });
-        self.content(json!({ "application/json": schema }))
+        let mut body = json!({});
+        body["application/json"]["schema"] = schema;
+        self.content(body)
     }
 
     fn content(self, body: Value) -> Endpoint {

@@ -147,19 +147,22 @@ pub(super) fn minutes(turns: usize, players: u32) -> usize {
 }
 
 /// Makes up to this number of moves, each one of those that gain most at once, here and there on the
-/// board; how many there were.
+/// board; how many there were up to the last that gained anything.
 fn played(position: &mut dyn AnyPosition, turns: usize) -> usize {
+    let mut length = 0;
     for turn in 0..turns {
         let mut choices = position.choices();
         let most = choices.iter().map(|choice| choice.gain).max();
         choices.retain(|choice| Some(choice.gain) == most && choice.special.is_none());
         let chosen = choices.get((turn * 7 + 3) % choices.len().max(1));
-        let isnt_made = chosen.is_none_or(|choice| position.play(&choice.notation).is_err());
-        if isnt_made {
-            return turn;
+        let Some(chosen) = chosen.filter(|one| position.play(&one.notation).is_ok()) else {
+            break;
+        };
+        if chosen.gain > 0 {
+            length = turn + 1;
         }
     }
-    turns
+    length
 }
 
 #[cfg(test)]
