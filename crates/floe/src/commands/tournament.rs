@@ -164,9 +164,8 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         players.send_remarks_to(&progress.table.bar);
     };
     progress.table.clear();
-    match &ended {
-        Ok(_) => args.exports.write(&tournament.standings(), terminal)?,
-        Err(_) => {}
+    if ended.is_ok() {
+        args.exports.write(&tournament.standings(), terminal)?;
     }
     terminal.out.flush()?;
     print_notices(tournament.store(), terminal)?;
