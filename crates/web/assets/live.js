@@ -5,6 +5,8 @@ import { setLost, streamRests } from "./connection.js";
 
 /** A stream that shows every 20 s that it is alive is lost when it is silent for so long, in milliseconds. */
 const SILENT = 50000;
+/** A stream that is not answered for so long is lost, in milliseconds: a browser would wait for ever. */
+const UNANSWERED = 15000;
 
 /**
  * A stream of events that lasts. A browser does that by itself when a stream breaks, but gives up
@@ -31,6 +33,10 @@ export function lastingStream(address, listen) {
     if (stream) return;
     const opened = new EventSource(address());
     stream = opened;
+    watch = setTimeout(() => {
+      setLost(rests, true);
+      reopen();
+    }, UNANSWERED);
     stream.onopen = () => {
       rests.begin();
       setLost(rests, false);

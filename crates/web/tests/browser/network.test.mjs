@@ -185,6 +185,24 @@ test("a stream that is lost is asked for again while the other player moves", as
   await guest.context().close();
 });
 
+test("a stream that is never answered is asked for again", async () => {
+  const [host, guest] = [await place.visitor(sizes.desktop), await place.visitor(sizes.phone)];
+  await begin(host, "gamma", { opponent: "link", size: "5x5" });
+  const asked = [];
+  // The first request is held, as in a network that swallows packets.
+  await guest.route("**/live?**", (route) => asked.push(route) > 1 && route.continue());
+  await guest.goto(await host.inputValue("#link"));
+  await guest.getByRole("button", { name: "Sit down and play" }).click();
+  await said(host, /^Your turn/);
+  await moveByMouse(host);
+  await said(guest, /^Your turn/);
+  await moveByMouse(guest);
+  await said(host, /^Your turn/);
+  await banner(guest).waitFor({ state: "detached" });
+  await host.context().close();
+  await guest.context().close();
+});
+
 for (const lost of ["live.js", "game.js", "floe.css"]) {
   test(`a page that came without ${lost} loads itself again`, async () => {
     const page = await place.visitor(sizes.phone);
