@@ -41,9 +41,8 @@ function shownTexts() {
   return texts.map((text) => text?.trim()).filter(Boolean);
 }
 
-/** Checks that a page is in its language, as wide as the phone, and free of findings. */
-async function looksRight(page, code, name) {
-  assert.equal(await page.evaluate(() => document.documentElement.lang), code, name);
+/** What must not be on a page in this language. @param {string} code */
+function untranslated(code) {
   const known = translations(code);
   const exact = new Set(known.map(([english]) => english).filter((text) => /[a-z]/.test(text)));
   const other = new Set(known.flatMap(([, text]) => text.split(" | ")));
@@ -51,22 +50,30 @@ async function looksRight(page, code, name) {
     .map(([english]) => english)
     // A pattern with little text of its own fits too much.
     .filter((text) => text.includes("{") && text.replace(/\{\w+\}/g, "").trim().length > 8)
-    .map((text) => ({
-      text,
-      match: new RegExp(
-        `^${text
-          .split(/\{\w+\}/)
-          .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-          .join(".+?")}$`,
-      ),
-    }));
-  const left = (await page.evaluate(shownTexts)).filter(
-    (text) => (exact.has(text) && !other.has(text)) || sentences.some(({ match }) => match.test(text)),
-  );
+    .map(
+      (text) =>
+        new RegExp(
+          `^${text
+            .split(/\{\w+\}/)
+            .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+            .join(".+?")}$`,
+        ),
+    );
+  return (/** @type {string} */ text) =>
+    (exact.has(text) && !other.has(text)) || sentences.some((sentence) => sentence.test(text));
+}
+
+const isLeft = Object.fromEntries(Object.keys(languages).map((code) => [code, untranslated(code)]));
+
+/** Checks that a page is in its language, as wide as the phone, and free of findings. */
+async function looksRight(page, code, name) {
+  assert.equal(await page.evaluate(() => document.documentElement.lang), code, name);
+  const left = (await page.evaluate(shownTexts)).filter(isLeft[code]);
   assert.deepEqual(left, [], `${name}: still English`);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= narrow.width, `${name} is ${wide} pixels wide`);
-  await check(page, name);
+  // What axe looks at differs little between languages.
+  if (code === "pl") await check(page, name);
   await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
 }
 

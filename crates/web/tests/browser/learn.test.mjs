@@ -205,33 +205,47 @@ test("lessons and puzzles are read without a script", async () => {
   await page.context().close();
 });
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const [size, viewport] of Object.entries(widths)) {
-    test(`everybody can read lessons and puzzles (${size}, ${colorScheme})`, async () => {
-      const page = await place.visitor(viewport, { colorScheme, bypassCSP: true, reducedMotion: "reduce" });
-      for (const path of [
-        "/learn",
-        "/learn/penguins",
-        "/learn/gamma?step=5",
-        "/learn/flood",
-        "/learn/flood/first",
-        "/learn/gamma/program",
-        "/puzzles/penguins",
-        "/puzzles/flood",
-      ]) {
-        await page.goto(path);
-        if (!/program|learn$/.test(path))
-          await page.waitForFunction(() => document.querySelector("#board")?.picks?.length > 0);
-        await check(page, path);
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.equal(over, 0, `${path} is wider than the window`);
-        await page.screenshot({
-          path: join(screens, `${path.slice(1).replace(/[/?=]/g, "-")}.${size}.${colorScheme}.png`),
-          fullPage: true,
-        });
-      }
-      assert.deepEqual(page.wrongs, []);
-      await page.context().close();
+/** Each size and each scheme once; each with each with EVERY=1. */
+const looks = process.env.EVERY
+  ? Object.keys(widths).flatMap((size) => [
+      [size, "light"],
+      [size, "dark"],
+    ])
+  : [
+      ["desktop", "dark"],
+      ["tablet", "light"],
+      ["phone", "light"],
+    ];
+
+for (const [size, colorScheme] of looks) {
+  test(`everybody can read lessons and puzzles (${size}, ${colorScheme})`, async () => {
+    const page = await place.visitor(widths[size], {
+      colorScheme,
+      bypassCSP: true,
+      reducedMotion: "reduce",
     });
-  }
+    for (const path of [
+      "/learn",
+      "/learn/penguins",
+      "/learn/gamma?step=5",
+      "/learn/flood",
+      "/learn/flood/first",
+      "/learn/gamma/program",
+      "/puzzles/penguins",
+      "/puzzles/flood",
+    ]) {
+      await page.goto(path);
+      if (!/program|learn$/.test(path))
+        await page.waitForFunction(() => document.querySelector("#board")?.picks?.length > 0);
+      await check(page, path);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.equal(over, 0, `${path} is wider than the window`);
+      await page.screenshot({
+        path: join(screens, `${path.slice(1).replace(/[/?=]/g, "-")}.${size}.${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+    assert.deepEqual(page.wrongs, []);
+    await page.context().close();
+  });
 }

@@ -128,6 +128,10 @@ export class Place {
         return existsSync(path) ? route.fulfill({ path }) : route.continue();
       });
     const page = await context.newPage();
+    // Looking at every frame keeps the page drawing and the machine busy.
+    const waitFor = page.waitForFunction.bind(page);
+    page.waitForFunction = (/** @type {any} */ what, /** @type {any} */ given) =>
+      waitFor(what, given, { polling: 50 });
     page.wrongs = [];
     page.on("pageerror", (error) => page.wrongs.push(error.message));
     page.on("console", (message) => {
