@@ -149,6 +149,8 @@ const MOST_ALIKE: usize = 2;
 /// The machine failure that stopped a check.
 pub type CheckError = String;
 
+const NO_CHECKER: &str = "neither AddressSanitizer nor valgrind works here: memory errors without visible effects are not found";
+
 /// Checks a library against the rules: a shared library, an archive, or a folder with sources. `tell`
 /// gets each step in a few words.
 pub fn check_library(
@@ -167,12 +169,21 @@ pub fn check_library(
             return Ok(report);
         }
     };
-    report.notes.clone_from(&built.notes);
     let harness = Harness::new(assignment, &built, Variant::Plain, sandbox, limits);
     let mut failures = run_all(&harness, &mut report, tell)?;
-    if let Some(variant) = built.watched() {
-        let watched = Harness::new(assignment, &built, variant, sandbox, limits);
-        failures.extend(run_watched(&watched, &failures, &mut report, tell)?);
+    let mut watched = None;
+    for &variant in &built.checkers {
+        let checker = Harness::new(assignment, &built, variant, sandbox, limits);
+        if checker.works()? {
+            watched = Some(checker);
+            break;
+        }
+    }
+    match watched {
+        Some(watched) => {
+            failures.extend(run_watched(&watched, &failures, &mut report, tell)?);
+        }
+        None => report.notes.push(NO_CHECKER.to_owned()),
     }
     let mut shown: Vec<(String, Kind)> = Vec::new();
     for cause in causes(failures) {

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use floe_arena::seat::{Sandbox, SandboxError};
 use floe_sandbox::Layers;
 
+use crate::folder::{League, LeagueError};
+
 /// The sandbox in which untrusted programs are built and checked. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct BuildSandbox {
@@ -22,6 +24,14 @@ impl BuildSandbox {
         })
     }
 
+    /// The same for the programs of a league, with the level of its description.
+    pub fn of(league: &League, helper: &Path) -> Result<BuildSandbox, LeagueError> {
+        Ok(BuildSandbox {
+            sandbox: league.sandbox(helper, 1)?,
+            helper: helper.to_owned(),
+        })
+    }
+
     /// The layers of the sandbox.
     pub fn layers(&self) -> Layers {
         self.sandbox.layers()
@@ -34,5 +44,17 @@ impl BuildSandbox {
 
     pub(crate) fn helper(&self) -> &PathBuf {
         &self.helper
+    }
+}
+
+impl League {
+    /// The best sandbox of this machine, with `programs` helpers ready, if it reaches the level that
+    /// this league requires: see [`Sandbox::find`].
+    pub fn sandbox(&self, helper: &Path, programs: usize) -> Result<Sandbox, LeagueError> {
+        let required = self.description().sandbox;
+        Sandbox::find(helper, required, programs).map_err(|error| match error {
+            SandboxError::TooWeak { reached, .. } => LeagueError::TooWeak { error, reached },
+            error => LeagueError::Sandbox(error),
+        })
     }
 }

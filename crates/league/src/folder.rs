@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use floe_arena::conformance::CheckReport;
-use floe_arena::seat::{Seat, SeatError};
+use floe_arena::seat::{SandboxError, Seat, SeatError};
 use floe_arena::store::Store;
 use floe_arena::tournament::DescriptionError;
 use floe_games::AnyGame;
@@ -64,6 +64,19 @@ pub enum LeagueError {
         .0.display()
     )]
     NoLeague(PathBuf),
+    /// The machine does not reach the sandbox level that the league requires.
+    #[error(
+        "{error}. If you know everyone who submits, `sandbox = {reached}` in {DESCRIPTION} accepts this machine"
+    )]
+    TooWeak {
+        /// What is missing.
+        error: SandboxError,
+        /// The level reached.
+        reached: u8,
+    },
+    /// Programs cannot be run here.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
     /// The request was refused.
     #[error("{0}")]
     Refused(String),

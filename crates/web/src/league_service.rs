@@ -83,8 +83,7 @@ impl LeagueService {
             return Ok(None);
         }
         let league = League::open(folder).map_err(io::Error::other)?;
-        let level = league.description().sandbox;
-        let build_sandbox = BuildSandbox::find(helper, level).map_err(io::Error::other)?;
+        let build_sandbox = BuildSandbox::of(&league, helper).map_err(io::Error::other)?;
         let remote_news = watch::Sender::new(0);
         let ring = remote_news.clone();
         let ring = move || ring.send_modify(|count| *count += 1);

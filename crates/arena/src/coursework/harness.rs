@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use floe_rules::assignment::{Assignment, WrongAnswer};
-use floe_sandbox::{ProgramEnd, ResourceLimits, run};
+use floe_sandbox::{Launch, ProgramEnd, ResourceLimits, run};
 
 use super::build::{Built, Variant};
 use super::{CheckError, WorkLimits};
@@ -87,15 +87,14 @@ impl<'a> Harness<'a> {
         Ok(all)
     }
 
-    fn run_once(&self, scripts: &[&[String]]) -> Result<(Vec<Ran>, Vec<u8>), CheckError> {
-        let mut input = String::new();
-        for (number, calls) in scripts.iter().enumerate() {
-            input += &format!("= {number}\n");
-            for call in *calls {
-                input += call;
-                input.push('\n');
-            }
-        }
+    /// Whether it runs here at all: memory checkers need more of the system than programs do.
+    pub(super) fn works(&self) -> Result<bool, CheckError> {
+        let report = run(self.launch(), b"", Duration::from_secs(60));
+        let report = report.map_err(|trouble| trouble.to_string())?;
+        Ok(report.outcome == ProgramEnd::Exited(0))
+    }
+
+    fn launch(&self) -> Launch {
         let seconds = self.variant.seconds(self.limits.seconds);
         let command = self.built.command(self.variant, seconds);
         let mut launch = self.sandbox.launch(command, &self.built.readable());
@@ -117,6 +116,21 @@ impl<'a> Harness<'a> {
             cpu_seconds: 600,
             ..ResourceLimits::default()
         };
+        launch
+    }
+
+    fn run_once(&self, scripts: &[&[String]]) -> Result<(Vec<Ran>, Vec<u8>), CheckError> {
+        let mut input = String::new();
+        for (number, calls) in scripts.iter().enumerate() {
+            input += &format!("= {number}\n");
+            for call in *calls {
+                input += call;
+                input.push('\n');
+            }
+        }
+        let launch = self.launch();
+        let memory = launch.limits.memory;
+        let seconds = self.variant.seconds(self.limits.seconds);
         let wall = u64::from(seconds).saturating_mul(10 + scripts.len() as u64);
         let report = run(launch, input.as_bytes(), Duration::from_secs(wall.max(60)));
         let report = report.map_err(|trouble| trouble.to_string())?;

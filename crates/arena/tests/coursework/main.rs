@@ -63,6 +63,27 @@ fn a_right_library_is_right() {
     );
 }
 
+/// Containers often reach level 1 only, where linkers cannot make files that can be run.
+#[test]
+fn a_library_is_checked_at_every_level() {
+    let helper = Path::new(env!("CARGO_BIN_EXE_floe-arena-supervisor"));
+    let reached = sandbox().layers().level();
+    let folder = library(0);
+    let watched = |level| {
+        let sandbox = Sandbox::at_level(helper, level, 1).expect("a sandbox");
+        let limits = WorkLimits {
+            seconds: 20,
+            ..WorkLimits::default()
+        };
+        let report = check_library(assignment(), folder.path(), &sandbox, &limits, &mut |_| ());
+        let report = report.expect("checked");
+        assert!(report.is_right(), "level {level}: {report:#?}");
+        report.notes
+    };
+    let notes: Vec<_> = (0..=reached).map(watched).collect();
+    assert!(notes.windows(2).all(|pair| pair[0] == pair[1]), "{notes:?}");
+}
+
 /// Fault, and the groups of which one must show it.
 const FAULTS: [(u32, &str); 18] = [
     (1, "moves"),

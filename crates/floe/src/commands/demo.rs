@@ -13,6 +13,7 @@ use floe_league::invitation::Invite;
 use floe_league::ladder::{Ladder, LadderRunner, RunEnd};
 use floe_league::people::Guest;
 use floe_league::{Event, League, Submission, starter};
+use floe_sandbox::{Layers, Support};
 use serde::Serialize;
 
 use crate::json;
@@ -193,14 +194,20 @@ fn furnish(
     Ok(Some(ladder.games()))
 }
 
-/// A league on a small board, with games that all visitors see.
+/// A league on a small board, with games that all visitors see. A machine that does not reach the usual
+/// sandbox level can serve it too: only engines play.
 fn create(place: &Path, game: &'static dyn AnyGame) -> Result<League> {
     drop(League::create(place, game)?);
     let file = place.join(DESCRIPTION);
     let text = fs::read_to_string(&file)?;
+    let reached = Support::probe(Path::new("")).layers().level();
+    let sandbox = match reached < Layers::FOR_UNTRUSTED {
+        true => format!("sandbox = {reached}                  # all that this machine reaches\n"),
+        false => String::new(),
+    };
     let line = |line: &str| match line.split_once(" = ") {
         Some(("setup", _)) => format!("setup = {:?}\n", game.first_setup()),
-        Some(("public", _)) => "public = \"games\"\n".to_owned(),
+        Some(("public", _)) => format!("public = \"games\"\n{sandbox}"),
         _ => format!("{line}\n"),
     };
     fs::write(&file, text.lines().map(line).collect::<String>())?;

@@ -163,8 +163,8 @@ fn folder(said: Option<&Path>) -> Result<PathBuf> {
 
 async fn serve(args: &Args, settings: &Settings, terminal: &mut Terminal<'_>) -> Result<()> {
     let folder = &settings.folder;
-    let (app, token) = App::open(settings)
-        .with_context(|| format!("cannot store games in {}", folder.display()))?;
+    let (app, token) =
+        App::open(settings).with_context(|| format!("cannot serve {}", folder.display()))?;
     let listener = TcpListener::bind(args.listen)
         .await
         .with_context(|| format!("cannot listen on {}", args.listen))?;

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
     }
     let league = League::open(Path::new(&args.league))?;
     let by = league.participant(&token)?;
-    let build_sandbox = BuildSandbox::find(Path::new(""), league.description().sandbox)?;
+    let build_sandbox = BuildSandbox::of(&league, Path::new(""))?;
     let version = league.submit(&by, &submission)?;
     report_taken(&version.to_string(), args.json, terminal)?;
     follow(&league, &build_sandbox, &version, args.json, terminal)

@@ -26,7 +26,7 @@ pub(crate) enum Answer {
     /// The verdict of the first test that holds, or else this one.
     Tested(&'static [Test], Verdict),
     /// Allowed where the program sees nothing it could change but a working directory of limited
-    /// size; elsewhere it fails with this error.
+    /// size; elsewhere it fails with this error, or does nothing if this is 0.
     WithOwnMounts(c_int),
     /// Sends a signal, the argument at this place, to the process in the first argument.
     Signal(u8),
@@ -180,10 +180,10 @@ pub(super) const TABLE: &[Call] = table! {
     // Owners, modes and times, which Landlock does not guard; a filter cannot see whose files they
     // change.
     #[cfg(target_arch = "x86_64")]
-    SYS_chmod WithOwnMounts(libc::EPERM), "linkers make programs that can be run";
-    SYS_fchmod WithOwnMounts(libc::EPERM), "the same";
-    SYS_fchmodat WithOwnMounts(libc::EPERM), "the same";
-    SYS_fchmodat2 WithOwnMounts(libc::EPERM), "the same";
+    SYS_chmod WithOwnMounts(0), "linkers make programs that can be run; at an error CMake ends";
+    SYS_fchmod WithOwnMounts(0), "the same";
+    SYS_fchmodat WithOwnMounts(0), "the same";
+    SYS_fchmodat2 WithOwnMounts(0), "the same";
     #[cfg(target_arch = "x86_64")]
     SYS_chown WithOwnMounts(libc::EPERM), "cp and tar keep owners";
     #[cfg(target_arch = "x86_64")]
@@ -191,12 +191,12 @@ pub(super) const TABLE: &[Call] = table! {
     SYS_fchown WithOwnMounts(libc::EPERM), "the same";
     SYS_fchownat WithOwnMounts(libc::EPERM), "the same";
     #[cfg(target_arch = "x86_64")]
-    SYS_utime WithOwnMounts(libc::EPERM), "touch and builders set times";
+    SYS_utime WithOwnMounts(0), "touch and builders set times, and end at an error";
     #[cfg(target_arch = "x86_64")]
-    SYS_utimes WithOwnMounts(libc::EPERM), "the same";
+    SYS_utimes WithOwnMounts(0), "the same";
     #[cfg(target_arch = "x86_64")]
-    SYS_futimesat WithOwnMounts(libc::EPERM), "the same";
-    SYS_utimensat WithOwnMounts(libc::EPERM), "the same";
+    SYS_futimesat WithOwnMounts(0), "the same";
+    SYS_utimensat WithOwnMounts(0), "the same";
     SYS_setxattr WithOwnMounts(libc::EPERM), "cp keeps attributes";
     SYS_lsetxattr WithOwnMounts(libc::EPERM), "the same";
     SYS_fsetxattr WithOwnMounts(libc::EPERM), "the same";

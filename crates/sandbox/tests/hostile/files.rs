@@ -132,6 +132,12 @@ fn marks_of_foreign_files_cannot_be_changed() {
     expect(&confined(), &["watch"], LONG, &ProgramEnd::Exited(5));
 }
 
+/// Where the program could change foreign files, these calls do nothing, but they do not fail.
+#[test]
+fn builders_can_set_modes_and_times() {
+    expect(&every_layer(), &["tidy"], LONG, &ProgramEnd::Exited(0));
+}
+
 #[test]
 fn network_tables_of_the_machine_are_not_there() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

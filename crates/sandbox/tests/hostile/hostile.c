@@ -188,14 +188,22 @@ int main(int argc, char **argv) {
         int flags = 0, file = open(more, O_RDONLY), handle = open(more, O_PATH);
         char entry[64];
         sprintf(entry, "/proc/self/fd/%d", handle);
-        if (!chmod(more, 0777) || !fchmod(file, 0777) || !chmod(entry, 0777)) return 6;
-        if (!fchmodat(AT_FDCWD, more, 0777, 0) || !syscall(452, AT_FDCWD, more, 0777, 0)) return 7;
+        /* These may succeed, without changing anything. */
+        chmod(more, 0777), fchmod(file, 0777), chmod(entry, 0777);
+        fchmodat(AT_FDCWD, more, 0777, 0), syscall(452, AT_FDCWD, more, 0777, 0);
         if (!chown(more, -1, getgid()) || !lchown(more, -1, getgid()) || !fchown(file, -1, getgid())) return 8;
         if (!fchownat(handle, "", -1, getgid(), AT_EMPTY_PATH)) return 9;
-        if (!utimensat(AT_FDCWD, more, then, 0) || !futimens(file, then) || !utimes(more, NULL)) return 10;
+        utimensat(AT_FDCWD, more, then, 0), futimens(file, then), utimes(more, NULL);
         if (!setxattr(more, "user.x", "x", 1, 0) || !fsetxattr(file, "user.x", "x", 1, 0)) return 11;
         if (file >= 0 && !ioctl(file, FS_IOC_SETFLAGS, &flags)) return 12;
         return 5;
+    }
+    /* What builders do with files of their own, and end at an error: CMake, touch. */
+    if (IS("tidy")) {
+        struct timespec then[2] = {{1, 0}, {1, 0}};
+        int file = open("tool", O_RDWR | O_CREAT, 0666);
+        if (file < 0 || chmod("tool", 0755) || fchmod(file, 0755) || fchmodat(AT_FDCWD, "tool", 0755, 0)) return 6;
+        return utimensat(AT_FDCWD, "tool", then, 0) || futimens(file, then) || utimes("tool", NULL) ? 7 : 0;
     }
     /* An answer, and beside it what cannot be put elsewhere; a closed folder around it at last. */
     if (IS("odd")) {

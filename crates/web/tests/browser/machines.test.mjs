@@ -66,6 +66,9 @@ before(async () => {
   url = await server();
   if (missing) return;
   await run(["league", "new", "cup", "--game", "flood"], above);
+  // Containers may reach no other level.
+  const description = join(above, "cup", "league.toml");
+  writeFileSync(description, `sandbox = 1\n${readFileSync(description, "utf8")}`);
   const seats = ["a", "b", "c"].map((name) => `${name} = "floe:nodes=20k"\n`).join("");
   writeFileSync(
     join(above, "trial.toml"),
@@ -78,8 +81,8 @@ before(async () => {
   await place.launch();
 });
 after(async () => {
-  if (place) await place.close();
   for (const one of processes) one.kill("SIGKILL");
+  if (place) await place.close();
   if (existsSync(above)) rmSync(above, { recursive: true, force: true, maxRetries: 5 });
 });
 

@@ -141,9 +141,11 @@ export class Place {
     return page;
   }
 
+  /** Ends what was begun, also if not all of it could be. */
   async close() {
-    await this.browser.close();
-    await this.kill();
+    await this.browser?.close();
+    const { exitCode = 0, signalCode } = this.server ?? {};
+    if (exitCode === null && !signalCode) await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -190,11 +190,7 @@ pub(super) fn runner(
     if elsewhere.is_wanted() {
         return Ok(LadderRunner::new(Sandbox::none(), tables));
     }
-    let sandbox = Sandbox::find(
-        Path::new(""),
-        description.sandbox,
-        tables * description.table,
-    )?;
+    let sandbox = league.sandbox(Path::new(""), tables * description.table)?;
     if sandbox.layers().level() == 0 {
         writeln!(
             terminal.err,
