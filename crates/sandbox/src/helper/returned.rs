@@ -14,8 +14,8 @@ use std::path::Path;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
 
-/// Deepest folder that is copied back.
-const DEEPEST: usize = 16;
+/// Deepest folder that is copied back, or given to the next program.
+pub(super) const DEEPEST: usize = 16;
 
 /// Copies the contents of a folder to an empty one, with this owner.
 pub(super) fn bring_in(from: &Path, to: &Path, owner: Option<u32>) -> io::Result<()> {
@@ -48,7 +48,7 @@ pub(super) fn bring_out(from: &OwnedFd, to: &Path) -> rustix::io::Result<()> {
     bring_out_folder(from, &to, DEEPEST)
 }
 
-const FOLDER: OFlags = OFlags::RDONLY
+pub(super) const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);

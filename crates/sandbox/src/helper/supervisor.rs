@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::lchown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use rustix::fs::{AtFlags, Dir, FileType, Gid, Mode, Uid};
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions};
 use rustix::thread::CpuSet;
@@ -19,6 +19,7 @@ use super::group_home::Home;
 use super::launcher::Outline;
 use super::message::SupervisorMessage;
 use super::namespaces;
+use super::returned::{DEEPEST, FOLDER};
 use super::turn::TurnReader;
 use super::watch::{Watch, say};
 use super::wire::{self, LAUNCHER};
@@ -215,9 +216,26 @@ fn maps(map: &str, id: u32) -> bool {
 
 /// Makes a user the owner of the working directory and what lies in it.
 fn give_away(work: &Path, uid: u32) -> io::Result<()> {
-    lchown(work, Some(uid), Some(uid))?;
-    for entry in fs::read_dir(work)? {
-        lchown(entry?.path(), Some(uid), Some(uid))?;
+    let owner = (Uid::from_raw(uid), Gid::from_raw(uid));
+    let work = rustix::fs::open(work, FOLDER, Mode::empty())?;
+    rustix::fs::fchown(&work, Some(owner.0), Some(owner.1))?;
+    give_contents(&work, owner, DEEPEST)
+}
+
+/// The same for what lies in a folder, which a program before may have made: no link is followed.
+fn give_contents(folder: &OwnedFd, owner: (Uid, Gid), depth: usize) -> io::Result<()> {
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        let flags = AtFlags::SYMLINK_NOFOLLOW;
+        rustix::fs::chownat(folder, name, Some(owner.0), Some(owner.1), flags)?;
+        if entry.file_type() == FileType::Directory && depth > 0 {
+            let inner = rustix::fs::openat(folder, name, FOLDER, Mode::empty())?;
+            give_contents(&inner, owner, depth - 1)?;
+        }
     }
     Ok(())
 }

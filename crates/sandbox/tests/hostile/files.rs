@@ -138,6 +138,20 @@ fn builders_can_set_modes_and_times() {
     expect(&every_layer(), &["tidy"], LONG, &ProgramEnd::Exited(0));
 }
 
+/// CMake is called twice in one folder; each call may have a user of its own.
+#[test]
+fn a_second_program_owns_what_the_first_has_made() {
+    for layers in every_layer() {
+        let work = tempfile::tempdir().unwrap();
+        fs::set_permissions(work.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        for mode in ["rooms", "furnish"] {
+            let outcome = play_in(work.path(), layers, &[mode]);
+            assert_eq!(outcome, ProgramEnd::Exited(0), "{mode}, {layers}");
+        }
+        assert!(work.path().join("deep/er/file").is_file(), "{layers}");
+    }
+}
+
 #[test]
 fn network_tables_of_the_machine_are_not_there() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -6,10 +6,11 @@ use anyhow::Result;
 use floe_games::AnyGame;
 use floe_league::League;
 use floe_league::folder::DESCRIPTION;
+use floe_sandbox::Support;
 use serde::Serialize;
 
 use crate::quoting::quoted;
-use crate::terminal::{COMMAND, STRONG, Terminal};
+use crate::terminal::{COMMAND, REMARK, STRONG, Terminal};
 use crate::{Answer, cli};
 
 /// Create the folder of a new league
@@ -69,6 +70,15 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         out,
         "  {COMMAND}floe league serve {word}{COMMAND:#}   the pages; judges what is sent and plays the ladder"
     )?;
+    let reached = Support::probe(Path::new("")).layers().level();
+    let required = league.description().sandbox;
+    if reached < required {
+        writeln!(
+            out,
+            "{REMARK}This machine reaches sandbox level {reached}, and the league requires level {required}.{REMARK:#} \
+             If you know everyone who submits, add sandbox = {reached} to the first lines of {name}/{DESCRIPTION}."
+        )?;
+    }
     writeln!(
         out,
         "Programs of people you do not know are best run at sandbox level 3: {COMMAND}floe doctor{COMMAND:#} \

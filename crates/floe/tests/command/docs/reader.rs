@@ -157,9 +157,20 @@ impl Reader {
         let line = format!("exec {} --listen 127.0.0.1:0", shell_words::join(kept));
         let mut shell = self.shell(&line);
         shell.stdin(Stdio::null()).stdout(Stdio::piped());
+        shell.stderr(Stdio::piped());
         let mut server = Server(shell.spawn().unwrap());
         let mut lines = BufReader::new(server.0.stdout.take().unwrap()).lines();
-        let first = lines.next().unwrap_or_else(|| panic!("{line}: no address"));
+        let Some(first) = lines.next() else {
+            // A container may not reach the level for programs of strangers; the error names the way out.
+            let mut said = String::new();
+            let mut errors = server.0.stderr.take().unwrap();
+            errors.read_to_string(&mut said).unwrap();
+            let is_too_weak =
+                said.contains("the sandbox reaches level 1 here, and level 2 is required");
+            let has_way_out = said.contains("`sandbox = 1` in league.toml accepts this machine");
+            assert!(is_too_weak && has_way_out, "{line}: {said}");
+            return;
+        };
         let first = first.unwrap();
         let (_, address) = first.split_once("http://").unwrap();
         let address = address.trim_end_matches('/');
