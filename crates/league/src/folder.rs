@@ -66,7 +66,7 @@ pub enum LeagueError {
     NoLeague(PathBuf),
     /// The machine does not reach the sandbox level that the league requires.
     #[error(
-        "{error}. If you know everyone who submits, `sandbox = {reached}` in {DESCRIPTION} accepts this machine"
+        "{error}. For programs of people you know, `sandbox = {reached}` in {DESCRIPTION} accepts this machine"
     )]
     TooWeak {
         /// What is missing.

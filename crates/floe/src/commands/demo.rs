@@ -194,8 +194,8 @@ fn furnish(
     Ok(Some(ladder.games()))
 }
 
-/// A league on a small board, with games that all visitors see. A machine that does not reach the usual
-/// sandbox level can serve it too: only engines play.
+/// A league on a small board, with games that all visitors see. Only engines play, so a machine at any
+/// sandbox level can serve it.
 fn create(place: &Path, game: &'static dyn AnyGame) -> Result<League> {
     drop(League::create(place, game)?);
     let file = place.join(DESCRIPTION);

@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args, terminal: &mut Terminal<'_>) -> Result<Answer> {
         writeln!(
             out,
             "{REMARK}This machine reaches sandbox level {reached}, and the league requires level {required}.{REMARK:#} \
-             If you know everyone who submits, add sandbox = {reached} to the first lines of {name}/{DESCRIPTION}."
+             For programs of people you know, add sandbox = {reached} to the first lines of {name}/{DESCRIPTION}."
         )?;
     }
     writeln!(
