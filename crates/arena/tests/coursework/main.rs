@@ -43,11 +43,15 @@ fn library(fault: u32) -> TempDir {
 }
 
 fn check(path: &Path) -> WorkReport {
+    check_in(path, &sandbox())
+}
+
+fn check_in(path: &Path, sandbox: &Sandbox) -> WorkReport {
     let limits = WorkLimits {
         seconds: 20, // a loaded machine is slow
         ..WorkLimits::default()
     };
-    check_library(assignment(), path, &sandbox(), &limits, &mut |_| ()).expect("checked")
+    check_library(assignment(), path, sandbox, &limits, &mut |_| ()).expect("checked")
 }
 
 #[test]
@@ -71,12 +75,7 @@ fn a_library_is_checked_at_every_level() {
     let folder = library(0);
     let watched = |level| {
         let sandbox = Sandbox::at_level(helper, level, 1).expect("a sandbox");
-        let limits = WorkLimits {
-            seconds: 20,
-            ..WorkLimits::default()
-        };
-        let report = check_library(assignment(), folder.path(), &sandbox, &limits, &mut |_| ());
-        let report = report.expect("checked");
+        let report = check_in(folder.path(), &sandbox);
         assert!(report.is_right(), "level {level}: {report:#?}");
         report.notes
     };
