@@ -164,8 +164,16 @@ async function show(isStep = false) {
   thinking = new AbortController();
   let answer;
   showSide();
+  const asked = ask("/api/v1/positions", lineTo(tree.at));
+  evaluate(
+    own,
+    asked.then(
+      () => true,
+      () => false,
+    ),
+  );
   try {
-    answer = await ask("/api/v1/positions", lineTo(tree.at));
+    answer = await asked;
   } catch (error) {
     complain(error);
     // Painting continues after each field.
@@ -200,7 +208,6 @@ async function show(isStep = false) {
   );
   history.replaceState(null, "", address());
   showThoughts();
-  evaluate(own);
 }
 
 /** The moves that were tried, and what can be done with them. */
@@ -259,12 +266,13 @@ function address() {
   return base + moves(alone, tree.at.path.length);
 }
 
-/** Has engines think about where one stands, and then about the rest of the line. @param {number} own */
-async function evaluate(own) {
+/** Has engines think about where one stands, also before it is shown, and then about the rest of the line. @param {number} own @param {Promise<boolean>} isShown */
+async function evaluate(own, isShown) {
   const here = tree.at;
   for (const ms of [150, 1200]) {
     if (known.get(here)?.isDeep) break;
     if (!(await thinkAbout(own, here, { ms, top: 3 }, ms === 1200))) return;
+    if (!(await isShown) || own !== version) return;
     showThoughts();
   }
   const line = tree.line();

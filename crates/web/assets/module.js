@@ -8,14 +8,10 @@ import { isSite } from "./common.js";
 
 const API = "/api/v1/";
 const KNOWN = new Set(["positions", "forms", "checks", "refusals", "paint", "thoughts", "reviews"]);
-/** @type {Promise<Floe> | undefined} */
-let loading;
 
-/** The module, once it is there. */
-export function floe() {
-  const script = "./floe.js";
-  loading ??= import(script).then(({ Floe }) => Floe.load());
-  return loading;
+/** The module, once it is there. @returns {Promise<Floe>} */
+export async function floe() {
+  return (await import("./early.js")).loaded;
 }
 
 /** Whether this is answered here. @param {string} path */

@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::error::WebError;
 use crate::{assets, language, pages};
 
-/// Scripts that ask the module at once: it is fetched while their pages are read.
+/// Scripts that ask the module at once: it is loaded while their pages are read.
 const ASKING: [&str; 4] = [
     "/assets/analysis.js",
     "/assets/first.js",
@@ -166,7 +166,8 @@ fn alone(page: &str, depth: usize, is_in_folder: bool) -> String {
         true => format!(
             "<link rel=\"modulepreload\" href=\"{files}assets/module.js\">\n\
              <link rel=\"modulepreload\" href=\"{files}assets/floe.js\">\n\
-             <link rel=\"preload\" href=\"{files}assets/floe.wasm\" as=\"fetch\" crossorigin>\n"
+             <link rel=\"preload\" href=\"{files}assets/floe.wasm\" as=\"fetch\" crossorigin>\n\
+             <script type=\"module\" async src=\"{files}assets/early.js\"></script>\n"
         ),
         false => String::new(),
     };
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_ask_the_module_at_once_fetch_it_at_once() {
+    fn pages_that_ask_the_module_at_once_load_it_at_once() {
         let page = |script: &str| {
             let page = format!(
                 "<html lang=\"en\" data-module>\n<head>\n<meta charset=\"utf-8\">\
@@ -282,6 +283,7 @@ mod tests {
             "<link rel=\"modulepreload\" href=\"../../assets/module.js\">",
             "<link rel=\"modulepreload\" href=\"../../assets/floe.js\">",
             "<link rel=\"preload\" href=\"../../assets/floe.wasm\" as=\"fetch\" crossorigin>",
+            "<script type=\"module\" async src=\"../../assets/early.js\"></script>",
         ] {
             assert!(page("analysis").contains(part), "{part}");
             assert!(!page("records").contains(part), "{part}");

@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const floe = process.env.FLOE ?? join(root, "target/debug/floe");
+const floe = resolve(process.env.FLOE ?? join(root, "target/debug/floe"));
 export const screens = join(root, "target/screens");
 mkdirSync(screens, { recursive: true });
 
