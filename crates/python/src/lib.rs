@@ -3,6 +3,8 @@
 //! What needs speed or the arena is here: positions, environments that step games, engines, records
 //! and matches. The interfaces that learners know (PettingZoo, Gymnasium) are written in Python on
 //! top of it, in `python/floe`. No game is named: all of them come from the registry.
+// Other comments are help texts of Python: links and lists mean nothing to rustdoc.
+#![allow(rustdoc::all)]
 
 mod arrays;
 mod engines;
