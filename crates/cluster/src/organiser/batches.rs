@@ -11,7 +11,8 @@ use floe_games::record::Opening;
 
 use super::inbox::Wanted;
 
-/// A requested game. Thousands can be in the cluster, so each stores only what its job needs.
+/// A requested game. Hundreds of thousands can be in the cluster, so each stores only what its job
+/// needs.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub(super) pairing: Pairing,
@@ -19,8 +20,10 @@ pub(super) struct Asked {
     pub(super) board: Arc<Opening>,
     /// The game's players, if they are not the entrants that the pairing names.
     pub(super) players: Option<Vec<NamedSeat>>,
-    /// The key of the game's batch.
-    pub(super) batch: Arc<str>,
+    /// The hash of the game's job.
+    pub(super) hash: String,
+    /// The game's batch.
+    pub(super) batch: String,
 }
 
 impl Asked {
@@ -85,8 +88,8 @@ pub(super) struct Batches {
 /// The most units of a batch.
 const MOST_UNITS: u64 = 256;
 /// About as many games are in the cluster at most, unless there are more batches than that: the
-/// organiser keeps each of them in memory, and workers need seconds for them.
-const MOST_GAMES: u64 = 6000;
+/// organiser keeps each of them in memory.
+const MOST_GAMES: u64 = 20_000;
 /// A batch that takes this many times the longest time also goes to another worker.
 const OVERDUE: u32 = 4;
 /// Pause of a batch after its first try, doubled after each try, and the longest pause.
@@ -111,10 +114,9 @@ impl Batches {
         level: u8,
         wanted: Wanted,
     ) {
-        let batch: Arc<str> = key.as_str().into();
         for number in &games {
             if let Some(asked) = self.asked.get_mut(number) {
-                asked.batch = Arc::clone(&batch);
+                asked.batch.clone_from(&key);
             }
         }
         let out = Out {
@@ -190,10 +192,10 @@ impl Batches {
     /// A game was received: removes it from its batch.
     pub(super) fn came(&mut self, number: u64) -> Option<Asked> {
         let asked = self.asked.remove(&number)?;
-        if let Some(out) = self.out.get_mut(&*asked.batch) {
+        if let Some(out) = self.out.get_mut(&asked.batch) {
             out.games.retain(|&other| other != number);
             if out.games.is_empty() {
-                self.out.remove(&*asked.batch);
+                self.out.remove(&asked.batch);
             }
         }
         Some(asked)
@@ -302,9 +304,9 @@ mod tests {
     #[test]
     fn the_games_in_the_cluster_are_bounded() {
         assert_eq!(most_units(4, 2), MOST_UNITS);
-        assert_eq!(most_units(300, 2), 10);
-        assert_eq!(most_units(300, 4), 5);
-        assert_eq!(most_units(6000, 2), 1);
+        assert_eq!(most_units(1000, 2), 10);
+        assert_eq!(most_units(1000, 4), 5);
+        assert_eq!(most_units(20_000, 2), 1);
     }
 
     #[test]

@@ -32,7 +32,7 @@ use crate::wire::{
 /// Pause before a failed request is repeated.
 const AGAIN: Duration = Duration::from_millis(300);
 /// Results that may wait in the channel.
-const WAITING: usize = 512;
+const WAITING: usize = 4096;
 /// Failures in a row before they are reported.
 const TOLD_AFTER: u32 = 3;
 /// Time limit of cleaning up.

@@ -16,7 +16,7 @@ use super::super::batches::Asked;
 use super::super::inbox::Wanted;
 use super::Run;
 use crate::judging::{is_repeatable, is_same_game};
-use crate::wire::{AGAIN, GameOutcome, UnitResult, job_hash, sha256};
+use crate::wire::{AGAIN, GameOutcome, UnitResult, sha256};
 
 /// This many faults of one worker that no other machine sees, and its games do not count.
 const MOST_UNSEEN: u32 = 3;
@@ -97,7 +97,7 @@ impl Run<'_, '_> {
                 return Ok(ControlFlow::Continue(()));
             }
         }
-        let drawn = drawn(&self.organiser.secret, &job_hash(&job));
+        let drawn = drawn(&self.organiser.secret, &asked.hash);
         if drawn % 1000 < per_mille && is_repeatable(&job) {
             let is_elsewhere = self.others(&job, worker) && !(drawn / 1000).is_multiple_of(HERE);
             self.play_again(job, (*record).clone(), worker, Why::Sample, is_elsewhere)?;

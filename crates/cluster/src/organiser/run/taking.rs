@@ -16,7 +16,7 @@ use super::outliers::Outliers;
 use super::spot_check::{Done, SpotCheck};
 use super::{Run, worker_of};
 use crate::judging::{has_engine, judge};
-use crate::wire::{self, GameOutcome, GameResult, UnitResult, job_hash, sender_and_key};
+use crate::wire::{self, GameOutcome, GameResult, UnitResult, sender_and_key};
 
 /// A received result.
 struct Came {
@@ -160,12 +160,11 @@ impl Run<'_, '_> {
             return Ok(ControlFlow::Continue(()));
         }
         let job = asked.job(&self.organiser.runner);
-        let hash = job_hash(&job);
         if came.is_stranger && has_engine(&job) {
             sorted.untried.push(number);
             return Ok(ControlFlow::Continue(()));
         }
-        if came.is_outdated && game.job != hash {
+        if came.is_outdated && game.job != asked.hash {
             // The game was requested before entrants or limits changed.
             self.organiser.workers.lock().is_outdated(worker);
             sorted.untried.push(number);
@@ -194,7 +193,7 @@ impl Run<'_, '_> {
                 let machine = record.opening.machine.get_or_insert_default();
                 machine.worker.clone_from(worker);
                 let needs = self.needs(std::slice::from_ref(&job));
-                if let Err(why) = judge(&job, &hash, &needs, &game.job, &record) {
+                if let Err(why) = judge(&job, &asked.hash, &needs, &game.job, &record) {
                     self.refuse(worker, &why.to_string());
                     sorted.refused.push(number);
                     return Ok(ControlFlow::Continue(()));
@@ -297,7 +296,7 @@ impl Run<'_, '_> {
         let asked = numbers
             .iter()
             .filter_map(|number| self.batches.asked.get(number));
-        asked.map(|asked| asked.batch.to_string()).collect()
+        asked.map(|asked| asked.batch.clone()).collect()
     }
 
     /// Notes that a worker sent a result that was not requested.
