@@ -61,6 +61,8 @@ function showBrushes(brushes) {
           }
           brush = brush === one.word ? null : one.word;
           showBrushes(brushes);
+          // At once: a field must not be taken for a move while the position is asked for.
+          if (brush !== null && board.picture) offerFields(board.picture);
           show();
         },
         `two${hue}`,

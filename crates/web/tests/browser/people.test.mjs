@@ -299,6 +299,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
 
   test(`somebody paints a position (${size})`, async () => {
     const page = await place.visitor(viewport);
+    // A brush paints as soon as it is chosen, also over a slow network.
+    await page.route("**/api/v1/positions", async (route) => {
+      await page.waitForTimeout(400);
+      await route.continue();
+    });
     for (const [game, brush, what] of [
       ["penguins", "water", "~"],
       ["gamma", "player 2", 2],
