@@ -163,7 +163,7 @@ fn what_is_left_in_the_working_directory_is_remarked() {
     let untidy = script(
         folder.path(),
         "untidy",
-        "echo x > draft; mkdir -p more\nexec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"\n",
+        "echo x > draft; mkdir -p more\nexec \"$(dirname \"$0\")\"/penguins time=5 \"$@\"\n",
     );
     let untidy = format!("dir=. {untidy}");
     let (seen, code) = check(folder.path(), &["penguins", &untidy, "--time", "60s"]);
@@ -222,7 +222,7 @@ fn only_programs_are_checked() {
 /// Our own program behind a script: what it does before is the program under examination.
 fn behind(folder: &Path, name: &str, before: &str) -> String {
     fs::copy(contest("penguins"), folder.join("penguins")).unwrap();
-    let own = "exec \"$(dirname \"$0\")\"/penguins time=20 \"$@\"";
+    let own = "exec \"$(dirname \"$0\")\"/penguins time=5 \"$@\"";
     let word = script(folder, name, &format!("{before}\n{own}\n"));
     format!("files=penguins {word}")
 }
