@@ -118,6 +118,63 @@ proptest! {
     }
 }
 
+/// Boards above 12,288 fields have another layout. Only a part of them is played on, so that the naive twin can be small:
+/// legality, areas and owners do not depend on the rest.
+#[test]
+fn parts_of_large_boards_agree_with_the_naive_twin() {
+    for seed in 0..200 {
+        let mut random = Random::seeded(seed);
+        let mut below = |bound: u32| random.below(bound.into()) as u32;
+        let players = [2, 3, 64, 300][seed as usize % 4];
+        let movers = 2 + below(3).min(players - 2);
+        let (width, height, areas) = (2 + below(20), 2 + below(20), 1 + below(6));
+        // At an edge, in a corner or in the middle.
+        let left = [0, below(128 - width), 128 - width][below(3) as usize];
+        let bottom = [0, below(97 - height), 97 - height][below(3) as usize];
+        let mut board = Board::new(128, 97, players, areas).unwrap();
+        let mut naive = Naive::new(width, height, players, areas);
+        let (mut x, mut y) = (0, 0);
+        for _ in 0..3 * width * height {
+            // Next to the last field, as in a sweep, or anywhere.
+            (x, y) = match below(4) {
+                0 => (below(width), below(height)),
+                1 => (x, (y + 1) % height),
+                _ => ((x + 1) % width, y),
+            };
+            let number = 1 + below(movers);
+            let (p, at) = (player(number), (left + x, bottom + y));
+            let (made, expected) = match below(12) {
+                0 => (
+                    board.take_golden(p, at.0, at.1),
+                    naive.take_golden(number, x, y),
+                ),
+                _ => (board.take(p, at.0, at.1), naive.take(number, x, y)),
+            };
+            assert_eq!(
+                made.is_ok(),
+                expected,
+                "seed {seed}: {number} {x} {y}: {made:?}"
+            );
+            let areas = naive.area_count(number);
+            assert_eq!(
+                board.area_count(p) as usize,
+                areas,
+                "seed {seed}: {number} {x} {y}"
+            );
+        }
+        for number in 1..=movers {
+            assert_eq!(board.busy_fields(player(number)), naive.busy_fields(number));
+        }
+        for (i, &owner) in naive.owners.iter().enumerate() {
+            let (x, y) = ((i % naive.width) as u32, (i / naive.width) as u32);
+            assert_eq!(
+                board.owner(left + x, bottom + y),
+                Player::from_number(owner)
+            );
+        }
+    }
+}
+
 /// Mazes make areas with holes, dead ends and long ways around: one player's walls, another's
 /// halls, so that most fields are cuts.
 #[test]
