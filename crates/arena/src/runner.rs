@@ -131,9 +131,7 @@ pub enum RunnerError {
     Thread(#[from] std::io::Error),
     /// A remote worker's games differ from those of other machines: the worker is banned, and none of
     /// its games counts.
-    #[error(
-        "worker {worker} is banned: {evidence}; remove its key with `floe cluster remove`"
-    )]
+    #[error("worker {worker} is banned: {evidence}; remove its key with `floe cluster remove`")]
     Deviates {
         /// The worker.
         worker: String,

@@ -231,10 +231,7 @@ fn rounds_that_were_drawn_by_a_liars_results_are_drawn_and_played_again() {
         liar.wait_for_a_batch();
         let _one = Worker::start(&server, "one");
         let told = organiser.finish();
-        assert!(
-            told.contains("worker liar is banned: game "),
-            "{told}"
-        );
+        assert!(told.contains("worker liar is banned: game "), "{told}");
         let players = cup.machines();
         assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
         cup.is_as_at_home();
