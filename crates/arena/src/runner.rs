@@ -129,14 +129,13 @@ pub enum RunnerError {
     /// Threads cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
-    /// A remote worker's games differ from those of other machines: none of its games counts.
-    #[error(
-        "worker {worker} plays differently from other workers: {evidence}; remove its key with `floe cluster remove`"
-    )]
+    /// A remote worker's games differ from those of other machines: the worker is banned, and none of
+    /// its games counts.
+    #[error("worker {worker} is banned: {evidence}; remove its key with `floe cluster remove`")]
     Deviates {
         /// The worker.
         worker: String,
-        /// The observed difference.
+        /// The observed difference, as the ban's reason.
         evidence: String,
     },
     /// A remote runner failed.

@@ -441,7 +441,12 @@ pub fn level_consumer(level: u8) -> String {
 
 /// Identifies a job: the SHA-256 of its JSON.
 pub fn job_hash(job: &Job) -> String {
-    sha256(&serde_json::to_vec(job).unwrap_or_default())
+    HEXLOWER.encode(&job_digest(job))
+}
+
+/// The bytes of [`job_hash`].
+pub(crate) fn job_digest(job: &Job) -> [u8; 32] {
+    Sha256::digest(serde_json::to_vec(job).unwrap_or_default()).into()
 }
 
 /// SHA-256 in hexadecimal.

@@ -264,9 +264,8 @@ pub(crate) fn report_taken_out(
     let worker = floe_rules::text::visible(worker);
     writeln!(
         terminal.err,
-        "{REMARK}warning:{REMARK:#} worker {worker} plays differently from other workers: its games, and the games \
-         drawn from their results, are in {aside} now ({games}) and are played again; remove \
-         its key with `floe cluster remove`"
+        "{REMARK}warning:{REMARK:#} the games of worker {worker}, and the games drawn from their results, are in {aside} \
+         now ({games}) and are played again"
     )?;
     Ok(())
 }

@@ -9,8 +9,9 @@ use rusqlite::Connection;
 
 /// More hashes than this are kept on the disk.
 const IN_MEMORY: usize = 1 << 13;
-/// Memory of those on the disk, in KiB.
-const CACHE: u32 = 1024;
+/// Memory of those on the disk, in KiB: enough for the inner pages of millions. Hashes are looked for in
+/// no order, so more memory would rarely have the page that is wanted.
+const CACHE: u32 = 256;
 
 /// A set of hashes.
 #[derive(Debug, Clone, Default)]

@@ -15,6 +15,9 @@ use floe_games::record::{Entrant, Record};
 
 /// A store of another version is rebuilt.
 const VERSION: i64 = 7;
+/// Memory of the index, in KiB. Games come about in the order of their numbers, so most of the index is
+/// not touched again, and what is read as a whole is read once.
+const CACHE: u32 = 2048;
 /// Time to wait for other processes that have the index open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -112,7 +115,7 @@ impl Index {
     }
 
     fn read(db: Connection) -> Result<(Index, Mark), IndexError> {
-        db.pragma_update(None, "cache_size", -8192)?;
+        db.pragma_update(None, "cache_size", -i64::from(CACHE))?;
         if version(&db)? != VERSION {
             return Err(IndexError::Version);
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use data_encoding::HEXLOWER;
 use floe_arena::job::Job;
 use floe_arena::runner::{NamedSeat, Runner};
 use floe_arena::schedule::Pairing;
@@ -11,8 +12,7 @@ use floe_games::record::Opening;
 
 use super::inbox::Wanted;
 
-/// A requested game. Hundreds of thousands can be in the cluster, so each stores only what its job
-/// needs.
+/// A requested game. Tens of thousands can be in the cluster, so each stores only what its job needs.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub(super) pairing: Pairing,
@@ -20,13 +20,18 @@ pub(super) struct Asked {
     pub(super) board: Arc<Opening>,
     /// The game's players, if they are not the entrants that the pairing names.
     pub(super) players: Option<Vec<NamedSeat>>,
-    /// The hash of the game's job.
-    pub(super) hash: String,
-    /// The game's batch.
-    pub(super) batch: String,
+    /// The digest of the game's job.
+    pub(super) digest: [u8; 32],
+    /// The key of the game's batch, shared with its other games.
+    pub(super) batch: Arc<str>,
 }
 
 impl Asked {
+    /// The hash of the game's job, as results name it.
+    pub(super) fn hash(&self) -> String {
+        HEXLOWER.encode(&self.digest)
+    }
+
     /// The game's job.
     pub(super) fn job(&self, runner: &Runner) -> Job {
         let board = Opening::clone(&self.board);
@@ -114,9 +119,10 @@ impl Batches {
         level: u8,
         wanted: Wanted,
     ) {
+        let batch: Arc<str> = key.as_str().into();
         for number in &games {
             if let Some(asked) = self.asked.get_mut(number) {
-                asked.batch.clone_from(&key);
+                asked.batch = Arc::clone(&batch);
             }
         }
         let out = Out {
@@ -192,10 +198,10 @@ impl Batches {
     /// A game was received: removes it from its batch.
     pub(super) fn came(&mut self, number: u64) -> Option<Asked> {
         let asked = self.asked.remove(&number)?;
-        if let Some(out) = self.out.get_mut(&asked.batch) {
+        if let Some(out) = self.out.get_mut(&*asked.batch) {
             out.games.retain(|&other| other != number);
             if out.games.is_empty() {
-                self.out.remove(&asked.batch);
+                self.out.remove(&*asked.batch);
             }
         }
         Some(asked)

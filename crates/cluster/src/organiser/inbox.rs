@@ -31,8 +31,8 @@ use crate::wire::{
 
 /// Pause before a failed request is repeated.
 const AGAIN: Duration = Duration::from_millis(300);
-/// Results that may wait in the channel.
-const WAITING: usize = 4096;
+/// Results that may wait in the channel: a quarter of a second's. Those beyond it wait on the server.
+const WAITING: usize = 512;
 /// Failures in a row before they are reported.
 const TOLD_AFTER: u32 = 3;
 /// Time limit of cleaning up.

@@ -10,7 +10,7 @@ use crate::wire::{JOBS, RESULTS, StreamKind};
 
 /// How long a stream is suspected before it is replaced: within a minute, whatever the worker
 /// timeout.
-const LEAST: Duration = Duration::from_secs(15);
+const LEAST: Duration = Duration::from_secs(5);
 const MOST: Duration = Duration::from_secs(25);
 /// Suspicions in a row before a stream is replaced.
 const TIMES: u32 = 3;

@@ -55,9 +55,8 @@ impl Cup {
     /// One in which a program plays in every game: those of engines alone need no disk. It takes
     /// nothing it is given, which is a fault and a result like any other, the same everywhere.
     pub(crate) fn of_a_program() -> Cup {
-        let cup = Cup::with("", 3, "a = \"line:python3 bot.py\"\nb = \"greedy\"\n");
-        let bot = "print('ok', flush=True)\n";
-        fs::write(cup.folder().join("bot.py"), bot).unwrap();
+        let cup = Cup::with("", 3, "a = \"line:sh bot.sh\"\nb = \"greedy\"\n");
+        fs::write(cup.folder().join("bot.sh"), "echo ok\n").unwrap();
         cup
     }
 
@@ -192,17 +191,13 @@ impl HeldCup {
     }
 
     fn named(name: &str, port: u16, boards: u32, others: &str) -> HeldCup {
-        let name = format!("{name}-{port}.py");
-        let entrants =
-            format!("held = \"line:python3 -S {name}\"\n{others}[limits]\ntime = \"5min\"\n");
+        let name = format!("{name}-{port}.sh");
+        let entrants = format!("held = \"line:sh {name}\"\n{others}[limits]\ntime = \"5min\"\n");
         let mut cup = Cup::with("", boards, &entrants);
         // A game that is played again would be held as well.
         cup.trusts = true;
-        let program = "import os, signal\n\
-            print('ok', flush=True)\n\
-            signal.signal(signal.SIGUSR1, lambda *_: os._exit(0))\n\
-            while True:\n\
-            \x20   signal.pause()\n";
+        // A shell starts in a millisecond, and there is one for every game.
+        let program = "trap 'exit 0' USR1\necho ok\nwhile read -r line; do :; done\n";
         fs::write(cup.folder().join(&name), program).unwrap();
         HeldCup { cup, name }
     }
@@ -259,12 +254,14 @@ impl HeldCup {
     pub(crate) fn programs(&self) -> Vec<String> {
         let processes = fs::read_dir("/proc").unwrap().flatten();
         let processes = processes.filter(|process| {
-            let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
-            let words = String::from_utf8_lossy(&words).into_owned();
-            let mut words = words.split('\0');
-            let is_python = words.next().is_some_and(|word| word.contains("python"));
-            is_python
-                && words.any(|word| word.ends_with(&self.name))
+            let read = |name: &str| fs::read(process.path().join(name)).unwrap_or_default();
+            // Asked first: it takes little, and every process is asked many times a second.
+            if !read("comm").ends_with(b"sh\n") {
+                return false;
+            }
+            let words = read("cmdline");
+            let mut words = words.split(|&byte| byte == 0);
+            words.any(|word| word.ends_with(self.name.as_bytes()))
                 && waits_for_a_signal(&process.path())
         });
         let ids = processes.map(|process| process.file_name().to_string_lossy().into_owned());

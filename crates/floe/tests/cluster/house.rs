@@ -21,9 +21,14 @@ pub(crate) const FOREVER: Duration = Duration::from_secs(300);
 /// Waits until something has happened.
 pub(crate) fn wait_until(what: &str, mut has_happened: impl FnMut() -> bool) {
     let start = Instant::now();
-    while !has_happened() {
+    loop {
+        let look = Instant::now();
+        if has_happened() {
+            return;
+        }
         assert!(start.elapsed() < FOREVER, "it never happened: {what}");
-        thread::sleep(Duration::from_millis(20));
+        // A look may take a core, as one by a command: whoever is waited for needs it more.
+        thread::sleep(look.elapsed().max(Duration::from_millis(20)));
     }
 }
 

@@ -49,9 +49,9 @@ fn whoever_has_a_key_may_do_what_they_need_and_nobody_else_anything() {
     assert_eq!(stranger.status.code(), Some(2));
 
     // A program too: it is fetched with the worker's key.
-    let bot = "import sys\nprint('ok', flush=True)\nfor line in sys.stdin:\n    pass\n";
-    let cup = Cup::with("", 1, "a = \"line:python3 bot.py\"\nb = \"greedy\"\n");
-    fs::write(cup.folder().join("bot.py"), bot).unwrap();
+    let bot = "echo ok\nwhile read -r line; do :; done\n";
+    let cup = Cup::with("", 1, "a = \"line:sh bot.sh\"\nb = \"greedy\"\n");
+    fs::write(cup.folder().join("bot.sh"), bot).unwrap();
     let text = fs::read_to_string(cup.folder().join("cup.toml")).unwrap();
     let limits = text.replace("[entrants]", "[limits]\ntime = \"100ms\"\n[entrants]");
     fs::write(cup.folder().join("cup.toml"), limits).unwrap();

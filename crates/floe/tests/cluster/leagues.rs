@@ -17,7 +17,7 @@ const GAMES: usize = 24;
 /// A league of entrants that play the same everywhere: two engines and two programs, which have the
 /// same name and are not the same.
 pub(crate) fn league() -> TempDir {
-    let program = "line:python3 bot.py";
+    let program = "line:sh bot.sh";
     league_of(["floe:nodes=500", "greedy", program, program])
 }
 
@@ -34,7 +34,7 @@ fn league_of(seats: [&str; 4]) -> TempDir {
         if seat.starts_with("line:") {
             let built = league.program_folder(&hash).join("built");
             fs::create_dir_all(&built).unwrap();
-            fs::write(built.join("bot.py"), program(number)).unwrap();
+            fs::write(built.join("bot.sh"), program(number)).unwrap();
         }
         let version = format!("{entrant}#1");
         for event in [
@@ -55,19 +55,21 @@ fn league_of(seats: [&str; 4]) -> TempDir {
 
 /// A program that tries one colour after the other, from one of its own.
 fn program(number: usize) -> String {
-    format!(
-        "import sys\n\
-         turn = {number}\n\
-         for line in sys.stdin:\n\
-         \x20   if line.startswith('floe'):\n\
-         \x20       print('ok', flush=True)\n\
-         \x20   elif line.startswith('go'):\n\
-         \x20       print('move', '@#+.*'[turn % 5], flush=True)\n\
-         \x20       turn += 1\n\
-         \x20   elif line.startswith('end'):\n\
-         \x20       break\n"
-    )
+    format!("turn={number}\n{TRIES_COLOURS}")
 }
+
+const TRIES_COLOURS: &str = r#"
+while read -r line; do
+  case $line in
+    floe*) echo ok ;;
+    go*)
+      case $((turn % 5)) in 0) colour=@ ;; 1) colour='#' ;; 2) colour=+ ;; 3) colour=. ;; *) colour='*' ;; esac
+      echo "move $colour"
+      turn=$((turn + 1)) ;;
+    end*) exit ;;
+  esac
+done
+"#;
 
 /// What does not depend on the clock or the machine: a game's number, who sat where, the moves, the
 /// places.

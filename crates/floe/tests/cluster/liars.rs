@@ -231,10 +231,7 @@ fn rounds_that_were_drawn_by_a_liars_results_are_drawn_and_played_again() {
         liar.wait_for_a_batch();
         let _one = Worker::start(&server, "one");
         let told = organiser.finish();
-        assert!(
-            told.contains("worker liar plays differently from other workers"),
-            "{told}"
-        );
+        assert!(told.contains("worker liar is banned: game "), "{told}");
         let players = cup.machines();
         assert!(players.iter().all(|(name, _)| name == "one"), "{players:?}");
         cup.is_as_at_home();
@@ -276,7 +273,7 @@ fn faults_that_nobody_else_sees_do_not_count() {
         liar.wait_for_a_batch();
         // The third game shows that it is no accident.
         let _one = one.or_else(|| {
-            organiser.wait_for("worker liar plays differently from other workers: 3 of its games");
+            organiser.wait_for("worker liar is banned: 3 of its games");
             Some(Worker::start(&server, "one"))
         });
         organiser.finish();

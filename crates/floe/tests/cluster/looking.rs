@@ -253,9 +253,9 @@ fn a_match_tells_what_its_workers_enforce() {
     };
     let _one = Worker::start(&server, "one");
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("bot.py"), "print('ok', flush=True)\n").unwrap();
+    fs::write(folder.path().join("bot.sh"), "echo ok\n").unwrap();
     let played = floe()
-        .args(["match", "flood", "line:python3 bot.py", "greedy"])
+        .args(["match", "flood", "line:sh bot.sh", "greedy"])
         .args(["--pairs", "1", "--records", "m.jsonl", "--cluster"])
         .arg(server.url())
         .current_dir(folder.path())

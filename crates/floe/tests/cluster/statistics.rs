@@ -33,9 +33,7 @@ done
 "#;
 
 fn is_named(told: &str) -> bool {
-    let found =
-        "worker liar plays differently from other workers: its results or faults, up to game ";
-    told.contains(found)
+    told.contains("worker liar is banned: its results or faults, up to game ")
 }
 
 #[test]

@@ -39,10 +39,15 @@ enum Compared {
 }
 
 /// The games of all workers, by kind.
+///
+/// There may be thousands of workers and hundreds of pairings, so a worker's games of a kind are three
+/// numbers without a name.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// By kind, then by worker.
-    ends: BTreeMap<Compared, BTreeMap<String, Ends>>,
+    /// The numbers of the workers.
+    workers: BTreeMap<String, usize>,
+    /// By kind, then by the number of the worker; workers beyond the end have no such games.
+    ends: BTreeMap<Compared, Vec<Ends>>,
     games: u64,
     /// Number of games at the next check.
     next: u64,
@@ -63,9 +68,9 @@ impl Tally {
     /// Counts a game.
     pub(super) fn add(&mut self, worker: &str, record: &Record) {
         let Some(end) = &record.end else { return };
+        let number = self.number(worker);
         let mut note = |what: Compared, end: usize| {
-            let workers = self.ends.entry(what).or_default();
-            workers.entry(worker.to_owned()).or_default()[end] += 1;
+            ends_of(&mut self.ends, what, number)[end] += 1;
         };
         let seats = &record.opening.seats;
         let mut places: Vec<(&str, u32)> = seats
@@ -95,10 +100,25 @@ impl Tally {
         self.games += 1;
     }
 
+    /// The number of a worker.
+    fn number(&mut self, worker: &str) -> usize {
+        if let Some(&number) = self.workers.get(worker) {
+            return number;
+        }
+        let number = self.workers.len();
+        self.workers.insert(worker.to_owned(), number);
+        number
+    }
+
     /// Forgets a worker's games.
     pub(super) fn forget(&mut self, worker: &str) {
-        for workers in self.ends.values_mut() {
-            workers.remove(worker);
+        let Some(&number) = self.workers.get(worker) else {
+            return;
+        };
+        for ends in self.ends.values_mut() {
+            if let Some(ends) = ends.get_mut(number) {
+                *ends = Ends::default();
+            }
         }
     }
 
@@ -107,29 +127,23 @@ impl Tally {
         if self.games < self.next {
             return Outliers::None;
         }
-        let every = EVERY.max(EVERY_OF_EACH * self.workers().len() as u64);
+        let every = EVERY.max(EVERY_OF_EACH * self.workers.len() as u64);
         self.next = (self.games / every + 1) * every;
         self.outliers()
     }
 
-    fn workers(&self) -> BTreeSet<&String> {
-        self.ends.values().flat_map(|ends| ends.keys()).collect()
-    }
-
     fn outliers(&self) -> Outliers {
-        let workers = self.workers();
-        let totals: Vec<Ends> = self.ends.values().map(total).collect();
-        let evidence =
-            |worker: &str, without: Option<&str>| self.evidence(&totals, worker, without);
-        let suspects = workers.iter().copied();
-        let suspects = suspects.filter(|worker| evidence(worker, None) > PROOF);
+        let totals: Vec<Ends> = self.ends.values().map(|ends| total(ends)).collect();
+        let evidence = |worker, without| self.evidence(&totals, worker, without);
+        let suspects = self.workers.iter();
+        let suspects = suspects.filter(|&(_, &worker)| evidence(worker, None) > PROOF);
         // The workers without whom all others agree.
         let alone: BTreeSet<String> = suspects
-            .filter(|suspect| {
-                let mut others = workers.iter().filter(|worker| *worker != suspect);
-                !others.any(|other| evidence(other, Some(suspect)) > DOUBT)
+            .filter(|&(_, &suspect)| {
+                let mut others = self.workers.values().filter(|&&worker| worker != suspect);
+                !others.any(|&other| evidence(other, Some(suspect)) > DOUBT)
             })
-            .cloned()
+            .map(|(name, _)| name.clone())
             .collect();
         match alone.len() {
             0 => Outliers::None,
@@ -143,11 +157,11 @@ impl Tally {
 
     /// The evidence that a worker's games are not a random part of all games, without one worker's
     /// games. There may be thousands of workers: `totals` has the sums of all.
-    fn evidence(&self, totals: &[Ends], worker: &str, without: Option<&str>) -> f64 {
+    fn evidence(&self, totals: &[Ends], worker: usize, without: Option<usize>) -> f64 {
         // Results and faults depend on each other, so their evidence must not be added.
         let (mut results, mut faults) = (0.0, 0.0);
-        for ((what, workers), total) in self.ends.iter().zip(totals) {
-            let of = |name: &str| workers.get(name).copied().unwrap_or_default();
+        for ((what, ends), total) in self.ends.iter().zip(totals) {
+            let of = |worker: usize| ends.get(worker).copied().unwrap_or_default();
             let (own, left_out) = (of(worker), without.map(of).unwrap_or_default());
             let mut all = *total;
             all.iter_mut().zip(left_out).for_each(|(n, out)| *n -= out);
@@ -164,10 +178,19 @@ impl Tally {
     }
 }
 
+/// A worker's games of this kind.
+fn ends_of(ends: &mut BTreeMap<Compared, Vec<Ends>>, what: Compared, worker: usize) -> &mut Ends {
+    let ends = ends.entry(what).or_default();
+    if ends.len() <= worker {
+        ends.resize(worker + 1, Ends::default());
+    }
+    &mut ends[worker]
+}
+
 /// The sums of all workers.
-fn total(workers: &BTreeMap<String, Ends>) -> Ends {
+fn total(workers: &[Ends]) -> Ends {
     let mut total = Ends::default();
-    for ends in workers.values() {
+    for ends in workers {
         total.iter_mut().zip(ends).for_each(|(sum, n)| *sum += n);
     }
     total
@@ -209,11 +232,9 @@ mod tests {
         let mut tally = Tally::default();
         for what in ["a b", "b a"] {
             for (name, ends) in workers {
-                let of = tally
-                    .ends
-                    .entry(Compared::Results(what.to_owned()))
-                    .or_default();
-                of.insert((*name).to_owned(), *ends);
+                let number = tally.number(name);
+                let what = Compared::Results(what.to_owned());
+                *ends_of(&mut tally.ends, what, number) = *ends;
             }
         }
         tally
@@ -270,8 +291,8 @@ mod tests {
             };
             let worker = &names[dice.index(names.len())];
             let what = Compared::Results(pairing.to_string());
-            let of = tally.ends.entry(what).or_default();
-            of.entry(worker.clone()).or_default()[end] += 1;
+            let number = tally.number(worker);
+            ends_of(&mut tally.ends, what, number)[end] += 1;
             tally.games += 1;
             assert_eq!(tally.look(), Outliers::None);
         }

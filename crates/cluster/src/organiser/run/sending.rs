@@ -15,7 +15,7 @@ use super::super::inbox::Wanted;
 use super::{LATE, Run, elsewhere};
 use crate::error::ClusterError;
 use crate::judging::{has_engine, has_program, is_repeatable};
-use crate::wire::{self, Batch, Needs, PROTOCOL, job_hash, program_key};
+use crate::wire::{self, Batch, Needs, PROTOCOL, job_digest, program_key};
 
 impl Run<'_, '_> {
     /// Publishes batches again that a worker has held too long, or held when it fell silent.
@@ -61,8 +61,8 @@ impl Run<'_, '_> {
                 let job = runner.job_on(Opening::clone(&board), &pairing, &players);
                 numbers.push(pairing.number);
                 let asked = Asked {
-                    hash: job_hash(&job),
-                    batch: first.clone(),
+                    digest: job_digest(&job),
+                    batch: Arc::default(),
                     players: (!self.feed.is_schedule()).then_some(players),
                     board,
                     pairing,

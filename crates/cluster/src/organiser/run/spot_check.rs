@@ -97,7 +97,7 @@ impl Run<'_, '_> {
                 return Ok(ControlFlow::Continue(()));
             }
         }
-        let drawn = drawn(&self.organiser.secret, &asked.hash);
+        let drawn = drawn(&self.organiser.secret, &asked.hash());
         if drawn % 1000 < per_mille && is_repeatable(&job) {
             let is_elsewhere = self.others(&job, worker) && !(drawn / 1000).is_multiple_of(HERE);
             self.play_again(job, (*record).clone(), worker, Why::Sample, is_elsewhere)?;

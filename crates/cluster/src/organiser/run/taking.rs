@@ -159,12 +159,12 @@ impl Run<'_, '_> {
             sorted.refused.push(number);
             return Ok(ControlFlow::Continue(()));
         }
-        let job = asked.job(&self.organiser.runner);
+        let (job, hash) = (asked.job(&self.organiser.runner), asked.hash());
         if came.is_stranger && has_engine(&job) {
             sorted.untried.push(number);
             return Ok(ControlFlow::Continue(()));
         }
-        if came.is_outdated && game.job != asked.hash {
+        if came.is_outdated && game.job != hash {
             // The game was requested before entrants or limits changed.
             self.organiser.workers.lock().is_outdated(worker);
             sorted.untried.push(number);
@@ -193,7 +193,7 @@ impl Run<'_, '_> {
                 let machine = record.opening.machine.get_or_insert_default();
                 machine.worker.clone_from(worker);
                 let needs = self.needs(std::slice::from_ref(&job));
-                if let Err(why) = judge(&job, &asked.hash, &needs, &game.job, &record) {
+                if let Err(why) = judge(&job, &hash, &needs, &game.job, &record) {
                     self.refuse(worker, &why.to_string());
                     sorted.refused.push(number);
                     return Ok(ControlFlow::Continue(()));
@@ -296,7 +296,7 @@ impl Run<'_, '_> {
         let asked = numbers
             .iter()
             .filter_map(|number| self.batches.asked.get(number));
-        asked.map(|asked| asked.batch.clone()).collect()
+        asked.map(|asked| asked.batch.to_string()).collect()
     }
 
     /// Notes that a worker sent a result that was not requested.
