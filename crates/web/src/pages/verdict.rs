@@ -1,20 +1,23 @@
 //! `/versions/ENTRANT/N`: the verdict on a version, step by step.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::Html;
+use axum::response::{Html, Redirect};
 use floe_arena::conformance::{Cause, CheckReport};
 use floe_games::AnyGame;
 use floe_games::json::Picture;
-use floe_league::{Version, VersionId, VersionState};
+use floe_league::{Event, Version, VersionId, VersionState};
 use floe_rules::Square;
 use serde_json::json;
 
+use super::desk::lasting;
 use super::desk::overview::tag;
 use super::submit::Line;
 use super::{data, page};
-use crate::access::Visitor;
+use crate::access::{Permission, Visitor, may};
 use crate::api::submissions::{league_service, log_of, page_of, readable};
 use crate::error::WebError;
 use crate::language::filters;
@@ -22,6 +25,8 @@ use crate::state::App;
 
 /// Number of versions listed next to a verdict.
 const LISTED: usize = 6;
+/// Why a version was withdrawn, if its own team did it.
+const BY_ITS_TEAM: &str = "by its team";
 
 #[derive(Template)]
 #[template(path = "version.html")]
@@ -29,7 +34,11 @@ struct Verdict {
     league: String,
     learn: String,
     line: Line,
+    /// How long it took until it was judged; empty while it is not.
+    took: String,
     is_waiting: bool,
+    /// The address that takes it out of the queue, for its team.
+    withdraw: Option<String>,
     /// The mark of the verdict, and its CSS class.
     sign: String,
     tone: &'static str,
@@ -139,6 +148,8 @@ pub(crate) async fn version(
         league: description.name.clone(),
         learn: format!("/learn/{}", description.game.name()),
         is_waiting,
+        withdraw: (is_waiting && may(&visitor, Permission::Withdraw { entrant: &entrant }))
+            .then(|| format!("{}/withdraw", page_of(&version.id))),
         sign: found.sign(),
         tone: found.tone(),
         title: found.title(),
@@ -160,8 +171,40 @@ pub(crate) async fn version(
             page_of(&version.id).trim_start_matches("/versions")
         ),
         line: Line::of(&version, current.as_ref()),
+        took: (version.judged).map_or_else(String::new, |judged| {
+            lasting(judged.saturating_sub(version.sent))
+        }),
         log,
     })
+}
+
+/// `POST /versions/ENTRANT/N/withdraw`: takes a version that is not judged yet out of the queue.
+pub(crate) async fn withdraw(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((entrant, number)): Path<(String, u32)>,
+) -> Result<Redirect, WebError> {
+    let id = readable(&app, &visitor, &entrant, number)?.id;
+    if !may(&visitor, Permission::Withdraw { entrant: &entrant }) {
+        return Err(WebError::forbidden("Only its team may withdraw a version"));
+    }
+    let (service, page) = (Arc::clone(league_service(&app)?), page_of(&id));
+    let done = tokio::task::spawn_blocking(move || {
+        service.league().change(|standing| {
+            let known = standing.versions.find(&id);
+            // A version that was judged meanwhile keeps its verdict.
+            let is_waiting = known.is_some_and(|known| known.state == VersionState::Waiting);
+            let withdrawn = is_waiting.then(|| Event::Withdrawn {
+                version: id.clone(),
+                why: BY_ITS_TEAM.to_owned(),
+            });
+            Ok((withdrawn.into_iter().collect(), ()))
+        })
+    });
+    done.await
+        .map_err(WebError::ours)?
+        .map_err(WebError::ours)?;
+    Ok(Redirect::to(&page))
 }
 
 /// The facts about a version.
@@ -240,6 +283,9 @@ impl Found<'_> {
                 Some(cause) => sentence(&cause.headline()),
                 None => sentence(&version.why),
             },
+            (VersionState::Withdrawn, _) if version.why == BY_ITS_TEAM => {
+                "Its team withdrew it before it was judged.".to_owned()
+            }
             (VersionState::Withdrawn, _) if version.why.is_empty() => {
                 "The organiser withdrew it.".to_owned()
             }
