@@ -37,6 +37,8 @@ struct Verdict {
     /// How long it took until it was judged; empty while it is not.
     took: String,
     is_waiting: bool,
+    /// The address of the ladder, once the version has played there.
+    ladder: Option<String>,
     /// The address that takes it out of the queue, for its team.
     withdraw: Option<String>,
     /// The mark of the verdict, and its CSS class.
@@ -135,6 +137,15 @@ pub(crate) async fn version(
     });
     let (current, all) = looked.map_err(WebError::ours)?;
     let queue = service.queue_place(&version.id);
+    let ladder = match app.contests().ladder_name() {
+        Some(name) => app.contests().find(&name).await,
+        None => None,
+    };
+    let ladder = ladder.filter(|ladder| {
+        let id = version.id.to_string();
+        let mut rows = ladder.results.iter().flat_map(|results| &results.rows);
+        rows.any(|row| row.name == id && row.games > 0)
+    });
     let description = league.description();
     let causes = report.iter().flat_map(|report| &report.causes);
     let is_waiting = version.state == VersionState::Waiting;
@@ -148,6 +159,7 @@ pub(crate) async fn version(
         league: description.name.clone(),
         learn: format!("/learn/{}", description.game.name()),
         is_waiting,
+        ladder: ladder.map(|ladder| ladder.address()),
         withdraw: (is_waiting && may(&visitor, Permission::Withdraw { entrant: &entrant }))
             .then(|| format!("{}/withdraw", page_of(&version.id))),
         sign: found.sign(),
@@ -312,8 +324,8 @@ impl Found<'_> {
             VersionState::Refused => {
                 let advice = self.failure().map(|cause| cause.advice.as_str());
                 let advice = advice.filter(|advice| !advice.is_empty());
-                let advice = advice.map_or_else(String::new, |advice| sentence(advice) + " ");
-                todo.push(("Do this", format!("{advice}Then submit again.")));
+                let advice = advice.map_or_else(|| "Mend this fault.".to_owned(), sentence);
+                todo.push(("Do this", format!("{advice} Then submit again.")));
             }
             VersionState::Suspended => {
                 todo.push(("Do this", "Fix the faults, then submit again.".to_owned()));
@@ -351,6 +363,8 @@ impl Found<'_> {
         let letter = match report {
             Some(report) if !report.is_passed() && report.plays => ("✗", "wrong", report.letter()),
             Some(report) if remarks > 0 => ("!", "look", report.letter()),
+            // What its answers lack was told above.
+            Some(report) if !report.plays => ("·", "", String::new()),
             Some(report) => ("✓", "good", report.letter()),
             None => ("·", "", String::new()),
         };
