@@ -100,7 +100,7 @@ async function look() {
   problem.hidden = found.hidden = true;
   if (!file) return;
   const known = await filesOf(file).catch(() => null);
-  // Another may have been chosen meanwhile.
+  // Another file may have been chosen during the reading.
   if (field.files?.[0] !== file) return;
   const files = (known ?? []).filter((one) => !one.name.endsWith("/")).sort((a, b) => b.size - a.size);
   if (files.length > 0) {
@@ -123,7 +123,7 @@ async function look() {
   problem.hidden = false;
 }
 
-// The browser's own field cannot be told what to say.
+// The texts of the browser's own field cannot be changed.
 zone.classList.add("dressed");
 other.hidden = false;
 field.addEventListener("change", look);

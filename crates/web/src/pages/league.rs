@@ -90,7 +90,7 @@ struct Abilities {
     /// The languages that it builds, and those that it could with more programs installed.
     built: String,
     missing: String,
-    /// Whether anybody was invited.
+    /// Whether the league has participants.
     has_people: bool,
 }
 

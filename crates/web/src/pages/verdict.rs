@@ -204,7 +204,7 @@ pub(crate) async fn withdraw(
     let done = tokio::task::spawn_blocking(move || {
         service.league().change(|standing| {
             let known = standing.versions.find(&id);
-            // A version that was judged meanwhile keeps its verdict.
+            // A version with a verdict keeps it.
             let is_waiting = known.is_some_and(|known| known.state == VersionState::Waiting);
             let withdrawn = is_waiting.then(|| Event::Withdrawn {
                 version: id.clone(),
@@ -363,7 +363,7 @@ impl Found<'_> {
         let letter = match report {
             Some(report) if !report.is_passed() && report.plays => ("✗", "wrong", report.letter()),
             Some(report) if remarks > 0 => ("!", "look", report.letter()),
-            // What its answers lack was told above.
+            // The failures say what its answers lack.
             Some(report) if !report.plays => ("·", "", String::new()),
             Some(report) => ("✓", "good", report.letter()),
             None => ("·", "", String::new()),

@@ -18,7 +18,7 @@ pub(crate) fn place(submit: &str) -> (Place, [String; 3]) {
     (Place::at(folder), tokens)
 }
 
-/// A league's folder, before anybody serves it, with the tokens of those who are invited.
+/// A league's folder without a server, and the tokens of its participants.
 fn folder(submit: &str) -> (TempDir, [String; 3]) {
     let folder = TempDir::new().unwrap();
     let text = format!(
