@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::data;
 use super::super::league::expected_share;
 use crate::api::lists::{GameLine, SeatCell};
-use crate::contests::Contest;
+use crate::contests::{Contest, GameResult};
 use crate::error::WebError;
 
 /// A game worth a look, with its last position.
@@ -49,12 +49,12 @@ impl<'a> Seen<'a> {
         })
     }
 
-    fn is_won(&self) -> bool {
-        self.own.is_first && !self.other.is_first
-    }
-
-    fn is_lost(&self) -> bool {
-        self.other.is_first && !self.own.is_first
+    fn result(&self) -> GameResult {
+        match (self.own.is_first, self.other.is_first) {
+            (true, false) => GameResult::Won,
+            (false, true) => GameResult::Lost,
+            _ => GameResult::Drawn,
+        }
     }
 
     fn has_fault(&self) -> bool {
@@ -76,14 +76,13 @@ pub(super) async fn games(
     let seen: Vec<Seen<'_>> = (games.iter())
         .filter_map(|game| Seen::of(game, name, rows))
         .collect();
-    let rated = |is_one: fn(&Seen<'_>) -> bool| {
-        let some = seen
-            .iter()
-            .filter(move |seen| is_one(seen) && !seen.has_fault());
+    let rated = |result: GameResult| {
+        let some = seen.iter();
+        let some = some.filter(move |seen| seen.result() == result && !seen.has_fault());
         some.filter_map(|seen| Some((seen, seen.expected?)))
     };
-    let best = rated(|seen| seen.is_won()).min_by(|(_, one), (_, other)| one.total_cmp(other));
-    let worst = rated(|seen| seen.is_lost()).max_by(|(_, one), (_, other)| one.total_cmp(other));
+    let best = rated(GameResult::Won).min_by(|(_, one), (_, other)| one.total_cmp(other));
+    let worst = rated(GameResult::Lost).max_by(|(_, one), (_, other)| one.total_cmp(other));
     // The list begins with the newest.
     let fault = seen.iter().find(|seen| !seen.own.fault.is_empty());
     let mut notable = Vec::new();
