@@ -208,13 +208,18 @@ function reachScrolled() {
   }
 }
 
-/** Commands name the address by which the reader came. */
-function nameAddress() {
+/** Commands name the address by which the reader came, and can be copied. */
+function dressCommands() {
   for (const place of document.querySelectorAll("[data-origin]")) place.textContent = location.origin;
+  for (const command of document.querySelectorAll(".copy > pre")) {
+    const copy = button(t("Copy"), () => {});
+    copyBy(copy, () => command.textContent ?? "");
+    command.after(copy);
+  }
 }
 
 markPage();
-nameAddress();
+dressCommands();
 palette();
 openSettings();
 reachScrolled();

@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, data, element } from "./common.js";
+import { byId, copyBy, data, element } from "./common.js";
 import { t } from "./language.js";
 import { Review } from "./review.js";
 import { Stepper } from "./stepper.js";
@@ -46,7 +46,14 @@ stepper.onlook = () => {
   if (at) at.textContent = made;
 };
 addEventListener("keydown", (event) => stepper.key(event));
-// A game with a fault opens where it happened: that is what people come for.
-const fault = plies.findIndex((/** @type {any} */ ply) => ply.made?.fault);
-look(Math.max(fault, 0));
+const share = /** @type {HTMLButtonElement} */ (byId("share"));
+share.hidden = false;
+copyBy(share, () => `${location.href.split("#")[0]}#${stepper.now}`);
+/** The turn that the address names; otherwise the fault, which is what people come for. */
+function first() {
+  const named = Number.parseInt(location.hash.slice(1), 10);
+  return named >= 0 ? named : plies.findIndex((/** @type {any} */ ply) => ply.made?.fault);
+}
+look(Math.max(first(), 0));
+addEventListener("hashchange", () => look(Math.max(first(), 0)));
 review.follow(`/api/v1/leagues/${encodeURIComponent(league)}/games/${number}/evaluation`);

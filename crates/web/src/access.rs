@@ -47,6 +47,11 @@ pub(crate) enum Permission<'a> {
         /// The entrant.
         entrant: &'a str,
     },
+    /// Take an entrant's version, which is not judged yet, out of the queue.
+    Withdraw {
+        /// The entrant.
+        entrant: &'a str,
+    },
     /// See this part of a league with this public level.
     See {
         /// The part to see.
@@ -75,6 +80,10 @@ pub(crate) fn may(visitor: &Visitor, permission: Permission<'_>) -> bool {
         Permission::ReadVersions { entrant } => {
             let own = visitor.participant.as_ref();
             visitor.is_organiser || own.is_some_and(|own| own.entrant == entrant)
+        }
+        Permission::Withdraw { entrant } => {
+            let own = visitor.participant.as_ref();
+            own.is_some_and(|own| own.entrant == entrant)
         }
         Permission::See { what, shown } => {
             let takes_part = visitor.participant.is_some() && what <= Public::Games;
@@ -186,6 +195,10 @@ mod tests {
             (
                 Permission::ReadVersions { entrant: "owls" },
                 [true, false, false, true],
+            ),
+            (
+                Permission::Withdraw { entrant: "owls" },
+                [true, false, false, false],
             ),
             (Permission::RunDesk, [false, false, false, true]),
             (read(Public::Nothing, None), [false, false, false, true]),

@@ -150,6 +150,10 @@ fn contest_pages() -> Router<App> {
         .route("/join/{token}", get(pages::submit::join))
         .route("/versions", get(pages::submit::versions))
         .route("/versions/{entrant}/{number}", get(pages::verdict::version))
+        .route(
+            "/versions/{entrant}/{number}/withdraw",
+            post(pages::verdict::withdraw),
+        )
         .route("/desk", get(pages::desk::desk))
         .route("/desk/{act}", post(pages::desk::act))
         .route("/cluster", get(pages::machines::cluster))

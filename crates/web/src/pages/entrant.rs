@@ -1,5 +1,7 @@
 //! `/league/NAME/entrant/X`: one entrant's results.
 
+mod notable;
+
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -8,6 +10,7 @@ use axum::response::{Html, IntoResponse, Response};
 use floe_arena::standings::{HeadToHead, Row};
 use floe_league::description::Public;
 
+use self::notable::Notable;
 use super::league::{Line, history_of, likely_places, sees_games};
 use super::versions::VersionLine;
 use super::{kept, packed};
@@ -38,6 +41,8 @@ struct Entrant<'a> {
     meetings: Vec<Met>,
     history: Figure,
     times: Figure,
+    /// Games worth a look.
+    notable: Vec<Notable>,
     /// The latest games.
     games: Vec<GameLine>,
     may_see_games: bool,
@@ -113,6 +118,7 @@ pub(crate) async fn entrant(
         true => last_games(&league, &entrant).await,
         false => Vec::new(),
     };
+    let notable = notable::games(&league, &entrant, &games).await?;
     let make = || Entrant {
         league: &league,
         is_own,
@@ -142,6 +148,7 @@ pub(crate) async fn entrant(
             .collect(),
         history: history_of(&league, &[&entrant]),
         times: plots::times(only),
+        notable,
         games,
         may_see_games,
         versions,

@@ -80,6 +80,40 @@ struct StandingsPage<'a> {
     may_see_games: bool,
     may_submit: bool,
     may_run_desk: bool,
+    /// What this machine can do, for the organiser of a ladder without games.
+    machine: Option<Abilities>,
+}
+
+/// What this machine can do for a league.
+struct Abilities {
+    sandbox_level: u8,
+    /// The languages that it builds, and those that it could with more programs installed.
+    built: String,
+    missing: String,
+    /// Whether the league has participants.
+    has_people: bool,
+}
+
+impl Abilities {
+    fn of(app: &App) -> Option<Abilities> {
+        let service = app.league_service()?;
+        let recipes = service.league().recipes().ok()?;
+        let names = |is_built: bool| {
+            let some = recipes.taken();
+            let some = some.filter(|recipe| recipe.missing().is_empty() == is_built);
+            let names: Vec<&str> = some.map(|recipe| recipe.name.as_str()).collect();
+            names.join(", ")
+        };
+        let people = service
+            .league()
+            .look(|standing| standing.people.all().len());
+        Some(Abilities {
+            sandbox_level: service.sandbox_level(),
+            built: names(true),
+            missing: names(false),
+            has_people: people.ok()? > 0,
+        })
+    }
 }
 
 /// The standings of remote programs and their opponents.
@@ -291,9 +325,16 @@ pub(crate) async fn standings(
         true => terms(&app),
         false => Default::default(),
     };
+    let has_games = (league.results.as_ref()).is_some_and(|results| !results.rows.is_empty());
+    let machine = (may_run_desk && !has_games)
+        .then(|| Abilities::of(&app))
+        .flatten();
+    let has_people = machine.as_ref().is_some_and(|machine| machine.has_people);
     // A version that is judged changes no table before its first game.
     let newest = (news.first()).map_or_else(String::new, |news| format!("{news:?}"));
-    let what = format!("standings {until} {may_see_games} {may_submit} {may_run_desk} {newest}");
+    let what = format!(
+        "standings {until} {may_see_games} {may_submit} {may_run_desk} {has_people} {newest}"
+    );
     let make = |live| {
         // Most of the page does not change while games are in progress.
         let tables = league.page("tables".to_owned(), || tables(&league).map(Bytes::from))?;
@@ -309,6 +350,7 @@ pub(crate) async fn standings(
             may_see_games,
             may_submit,
             may_run_desk,
+            machine,
         };
         Ok::<_, WebError>(page.render()?)
     };
@@ -321,7 +363,7 @@ pub(crate) async fn standings(
 }
 
 /// The limits of programs, and when submitting ends, of the league that the folder is.
-fn terms(app: &App) -> (String, String) {
+pub(super) fn terms(app: &App) -> (String, String) {
     let Some(service) = app.league_service() else {
         return Default::default();
     };

@@ -9,6 +9,8 @@ use floe_arena::amount::shown_bytes;
 use floe_league::starter::{Starter, starters};
 use floe_league::{Recipe, Version, VersionId, VersionState, time};
 
+use super::desk::lasting;
+use super::league::terms;
 use super::page;
 use crate::access::{Permission, Visitor, may};
 use crate::api::submissions::{Taken, league_service, own_versions, page_of, take};
@@ -23,8 +25,16 @@ use crate::token::Token;
 #[template(path = "submit.html")]
 struct Form {
     league: String,
+    /// The title of the game, and the limits of programs.
+    terms: String,
+    /// The address of the ladder's table.
+    ladder: String,
     name: String,
     entrant: String,
+    /// The version that this would be.
+    next: String,
+    /// The team's version that plays now, if there is one.
+    current: Option<String>,
     /// The accepted languages that this machine can build.
     languages: String,
     /// Whether executable programs are accepted.
@@ -33,9 +43,13 @@ struct Form {
     /// Default file name of pasted source.
     pasted: String,
     protocols: Vec<&'static str>,
+    /// The most bytes of a submission, and the same for readers.
+    most: u64,
     size: String,
     left: u32,
+    /// When submitting ends, and how long it is until then; empty if it does not, or has.
     until: String,
+    wait: String,
     problem: String,
     /// The page with the rules and protocols.
     learn: String,
@@ -52,6 +66,8 @@ pub(super) struct Line {
     pub(super) file: String,
     pub(super) by: String,
     pub(super) sent: String,
+    /// How long ago that was.
+    pub(super) ago: String,
     pub(super) word: String,
     pub(super) why: String,
     pub(super) is_current: bool,
@@ -68,6 +84,7 @@ impl Line {
             file: version.file.clone(),
             by: version.by.clone(),
             sent: time::write(version.sent),
+            ago: lasting(time::now().saturating_sub(version.sent)),
             word: version.word.clone().unwrap_or_default(),
             why: version.why.clone(),
             is_current: current == Some(&version.id),
@@ -116,13 +133,20 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
     let description = service.league().description();
     let rules = &description.submitting;
     let today = time::now() / time::DAY;
-    let sent = service.league().look(|standing| {
+    let looked = service.league().look(|standing| {
         let versions = standing.versions.of(&by.entrant).iter();
-        versions
-            .filter(|version| version.sent / time::DAY == today)
-            .count()
+        let sent = versions.filter(|version| version.sent / time::DAY == today);
+        let current = standing.versions.current(&by.entrant);
+        (
+            sent.count(),
+            standing.versions.next_of(&by.entrant).to_string(),
+            current.map(|version| version.id.to_string()),
+        )
     });
-    let sent = u32::try_from(sent.map_err(WebError::ours)?).unwrap_or(u32::MAX);
+    let (sent, next, current) = looked.map_err(WebError::ours)?;
+    let sent = u32::try_from(sent).unwrap_or(u32::MAX);
+    let (limits, until) = terms(app);
+    let left_s = (rules.until).map_or(0, |until| until.saturating_sub(time::now()));
     let recipes = service.league().recipes().map_err(WebError::ours)?;
     let built: Vec<&Recipe> = (recipes.taken())
         .filter(|recipe| recipe.missing().is_empty())
@@ -134,16 +158,25 @@ fn shown(app: &App, visitor: &Visitor, problem: String) -> Result<Html<String>, 
     starters.retain(|starter| languages.contains(&starter.language));
     page(&Form {
         league: description.name.clone(),
+        terms: format!("{}, {limits}", description.game.title()),
+        ladder: app.contests().ladder_address().unwrap_or_default(),
         name: by.name.clone(),
         entrant: by.entrant.clone(),
+        next,
+        current,
         languages: languages.join(", "),
         takes_programs: recipes.takes_programs(),
         takes_own: recipes.takes_own(),
         pasted: pasted(&built),
         protocols,
+        most: rules.size,
         size: shown_bytes(rules.size),
         left: rules.quota.saturating_sub(sent),
-        until: rules.until.map(time::write).unwrap_or_default(),
+        wait: match left_s {
+            0 => String::new(),
+            seconds => lasting(seconds),
+        },
+        until,
         problem,
         learn: format!("/learn/{}", description.game.name()),
         starters,

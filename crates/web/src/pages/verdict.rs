@@ -1,20 +1,23 @@
 //! `/versions/ENTRANT/N`: the verdict on a version, step by step.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::Html;
+use axum::response::{Html, Redirect};
 use floe_arena::conformance::{Cause, CheckReport};
 use floe_games::AnyGame;
 use floe_games::json::Picture;
-use floe_league::{Version, VersionId, VersionState};
+use floe_league::{Event, Version, VersionId, VersionState};
 use floe_rules::Square;
 use serde_json::json;
 
+use super::desk::lasting;
 use super::desk::overview::tag;
 use super::submit::Line;
 use super::{data, page};
-use crate::access::Visitor;
+use crate::access::{Permission, Visitor, may};
 use crate::api::submissions::{league_service, log_of, page_of, readable};
 use crate::error::WebError;
 use crate::language::filters;
@@ -22,6 +25,8 @@ use crate::state::App;
 
 /// Number of versions listed next to a verdict.
 const LISTED: usize = 6;
+/// Why a version was withdrawn, if its own team did it.
+const BY_ITS_TEAM: &str = "by its team";
 
 #[derive(Template)]
 #[template(path = "version.html")]
@@ -29,7 +34,13 @@ struct Verdict {
     league: String,
     learn: String,
     line: Line,
+    /// How long it took until it was judged; empty while it is not.
+    took: String,
     is_waiting: bool,
+    /// The address of the ladder, once the version has played there.
+    ladder: Option<String>,
+    /// The address that takes it out of the queue, for its team.
+    withdraw: Option<String>,
     /// The mark of the verdict, and its CSS class.
     sign: String,
     tone: &'static str,
@@ -126,6 +137,15 @@ pub(crate) async fn version(
     });
     let (current, all) = looked.map_err(WebError::ours)?;
     let queue = service.queue_place(&version.id);
+    let ladder = match app.contests().ladder_name() {
+        Some(name) => app.contests().find(&name).await,
+        None => None,
+    };
+    let ladder = ladder.filter(|ladder| {
+        let id = version.id.to_string();
+        let mut rows = ladder.results.iter().flat_map(|results| &results.rows);
+        rows.any(|row| row.name == id && row.games > 0)
+    });
     let description = league.description();
     let causes = report.iter().flat_map(|report| &report.causes);
     let is_waiting = version.state == VersionState::Waiting;
@@ -139,6 +159,9 @@ pub(crate) async fn version(
         league: description.name.clone(),
         learn: format!("/learn/{}", description.game.name()),
         is_waiting,
+        ladder: ladder.map(|ladder| ladder.address()),
+        withdraw: (is_waiting && may(&visitor, Permission::Withdraw { entrant: &entrant }))
+            .then(|| format!("{}/withdraw", page_of(&version.id))),
         sign: found.sign(),
         tone: found.tone(),
         title: found.title(),
@@ -160,8 +183,40 @@ pub(crate) async fn version(
             page_of(&version.id).trim_start_matches("/versions")
         ),
         line: Line::of(&version, current.as_ref()),
+        took: (version.judged).map_or_else(String::new, |judged| {
+            lasting(judged.saturating_sub(version.sent))
+        }),
         log,
     })
+}
+
+/// `POST /versions/ENTRANT/N/withdraw`: takes a version that is not judged yet out of the queue.
+pub(crate) async fn withdraw(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path((entrant, number)): Path<(String, u32)>,
+) -> Result<Redirect, WebError> {
+    let id = readable(&app, &visitor, &entrant, number)?.id;
+    if !may(&visitor, Permission::Withdraw { entrant: &entrant }) {
+        return Err(WebError::forbidden("Only its team may withdraw a version"));
+    }
+    let (service, page) = (Arc::clone(league_service(&app)?), page_of(&id));
+    let done = tokio::task::spawn_blocking(move || {
+        service.league().change(|standing| {
+            let known = standing.versions.find(&id);
+            // A version with a verdict keeps it.
+            let is_waiting = known.is_some_and(|known| known.state == VersionState::Waiting);
+            let withdrawn = is_waiting.then(|| Event::Withdrawn {
+                version: id.clone(),
+                why: BY_ITS_TEAM.to_owned(),
+            });
+            Ok((withdrawn.into_iter().collect(), ()))
+        })
+    });
+    done.await
+        .map_err(WebError::ours)?
+        .map_err(WebError::ours)?;
+    Ok(Redirect::to(&page))
 }
 
 /// The facts about a version.
@@ -240,6 +295,9 @@ impl Found<'_> {
                 Some(cause) => sentence(&cause.headline()),
                 None => sentence(&version.why),
             },
+            (VersionState::Withdrawn, _) if version.why == BY_ITS_TEAM => {
+                "Its team withdrew it before it was judged.".to_owned()
+            }
             (VersionState::Withdrawn, _) if version.why.is_empty() => {
                 "The organiser withdrew it.".to_owned()
             }
@@ -266,8 +324,8 @@ impl Found<'_> {
             VersionState::Refused => {
                 let advice = self.failure().map(|cause| cause.advice.as_str());
                 let advice = advice.filter(|advice| !advice.is_empty());
-                let advice = advice.map_or_else(String::new, |advice| sentence(advice) + " ");
-                todo.push(("Do this", format!("{advice}Then submit again.")));
+                let advice = advice.map_or_else(|| "Mend this fault.".to_owned(), sentence);
+                todo.push(("Do this", format!("{advice} Then submit again.")));
             }
             VersionState::Suspended => {
                 todo.push(("Do this", "Fix the faults, then submit again.".to_owned()));
@@ -305,6 +363,8 @@ impl Found<'_> {
         let letter = match report {
             Some(report) if !report.is_passed() && report.plays => ("✗", "wrong", report.letter()),
             Some(report) if remarks > 0 => ("!", "look", report.letter()),
+            // The failures say what its answers lack.
+            Some(report) if !report.plays => ("·", "", String::new()),
             Some(report) => ("✓", "good", report.letter()),
             None => ("·", "", String::new()),
         };

@@ -133,15 +133,19 @@ async function pages() {
   const over = await played(page, "gamma");
   await resign(page);
   await page.locator("#over").waitFor();
+  await begin(page, "flood", { opponent: "here", size: "50x50" });
+  const large = new URL(page.url()).pathname;
   const state = await page.context().storageState();
   const nameOf = (path) =>
     path === over
       ? "a game that is over"
       : path.endsWith("#review")
         ? "a review"
-        : path.startsWith("/game/")
-          ? "a game"
-          : path;
+        : path === large
+          ? "a large game"
+          : path.startsWith("/game/")
+            ? "a game"
+            : path;
   if (wants("bytes"))
     for (const path of games) {
       const sent = await loaded(page, path);
@@ -160,7 +164,7 @@ async function pages() {
     }
   if (wants("shift"))
     for (const [size, viewport] of Object.entries({ ...sizes, tablet }))
-      for (const path of [...paths, ...games, over, `${over}#review`]) {
+      for (const path of [...paths, ...games, large, over, `${over}#review`]) {
         const { sum, of } = await shift(path, viewport, state);
         console.log(
           `${nameOf(path)} (${size}): layout shift ${sum.toFixed(4)}${sum > 0.02 ? `, by ${[...new Set(of)].join(", ")}` : ""}; at most 0.02 is wanted`,

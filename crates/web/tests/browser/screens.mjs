@@ -4,27 +4,23 @@
 //
 // ONLY=league,my takes some pages alone, SIZES=desktop,phone some sizes, SCHEMES=light one of both, and
 // ASSETS=crates/web/assets takes scripts and styles from there without building anything. LEAGUE=1 adds
-// the pages of a league to which programs are sent, which takes minutes.
+// the pages of a league to which programs are sent, which takes minutes; LEAGUE=only takes them alone.
+// WINDOW=1 shows what a window shows, not the whole page. The sizes are those of the drawings.
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import {
-  Place,
-  begin,
-  moveByMouse,
-  patience,
-  resign,
-  run,
-  said,
-  screens,
-  sizes as usual,
-  tablet,
-} from "./place.mjs";
+import { Place, begin, moveByMouse, patience, resign, run, said, screens, tablet } from "./place.mjs";
 
 const list = (name, all) => process.env[name]?.split(",") ?? all;
 const only = list("ONLY", null);
-const viewports = { ...usual, tablet, wall: { width: 1920, height: 1080 } };
+const viewports = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+  tablet,
+  wall: { width: 1920, height: 1080 },
+};
 const sizes = list("SIZES", ["desktop", "phone", "tablet"]);
 const schemes = list("SCHEMES", ["light", "dark"]);
 const games = ["penguins", "gamma", "flood"];
@@ -68,7 +64,7 @@ async function addTournament(folder) {
 
 /** Takes a picture of a page. */
 async function keep(page, name, look) {
-  await page.screenshot({ path: join(screens, `${name}.${look}.png`), fullPage: true });
+  await page.screenshot({ path: join(screens, `${name}.${look}.png`), fullPage: !process.env.WINDOW });
 }
 
 async function settle(page, path) {
@@ -184,8 +180,27 @@ async function leaguePages() {
     await place.launch();
     const page = await place.visitor(viewports.desktop);
     const look = "desktop.light";
+    const inEveryLook = async (name, path, visitor = page) => {
+      for (const size of sizes)
+        for (const colorScheme of schemes) {
+          await visitor.setViewportSize(viewports[size]);
+          await visitor.emulateMedia({ colorScheme });
+          await settle(visitor, path);
+          await keep(visitor, name, `${size}.${colorScheme}`);
+        }
+    };
+    const organiser = await place.visitor(viewports.desktop);
+    await organiser.goto(place.entrance);
+    await inEveryLook("league-open", "/league/cup", organiser);
     await page.goto(links[0]);
-    await keep(page, "submit", look);
+    await keep(page, "submit-first", look);
+    await page.locator("input[type=file]").setInputFiles({
+      name: "flood.tar.gz",
+      mimeType: "application/gzip",
+      buffer: execFileSync("tar", ["-C", bots, "-cz", "flood.py", "flood.c", "line.py"]),
+    });
+    await page.locator("#found").waitFor();
+    await keep(page, "submit-chosen", look);
     const send = async (name, source, word) => {
       await page.goto("/submit");
       await page.getByText("Paste source instead").click();
@@ -210,30 +225,27 @@ async function leaguePages() {
       ladder: "/league/cup",
       "own-program": "/league/cup/entrant/owls%231",
     }))
-      for (const size of sizes)
-        for (const colorScheme of schemes) {
-          await page.setViewportSize(viewports[size]);
-          await page.emulateMedia({ colorScheme });
-          await settle(page, path);
-          await keep(page, name, `${size}.${colorScheme}`);
-        }
-    await page.goto(place.entrance);
-    for (const size of sizes)
-      for (const colorScheme of schemes) {
-        await page.setViewportSize(viewports[size]);
-        await page.emulateMedia({ colorScheme });
-        await settle(page, "/desk");
-        await keep(page, "desk", `${size}.${colorScheme}`);
-      }
+      await inEveryLook(name, path);
+    await inEveryLook("desk", "/desk", organiser);
   } finally {
     await place.close();
     rmSync(above, { recursive: true, force: true });
   }
 }
 
-const place = await Place.open();
-try {
-  await addTournament(place.folder);
+/** Pages of a place that is served: games, and tournaments that were played. */
+async function placePages() {
+  const place = await Place.open();
+  try {
+    await addTournament(place.folder);
+    await visitPages(place);
+  } finally {
+    await place.close();
+  }
+}
+
+/** Takes the pictures of every size and look. */
+async function visitPages(place) {
   for (const size of sizes) {
     for (const colorScheme of schemes) {
       const look = `${size}.${colorScheme}`;
@@ -259,8 +271,8 @@ try {
       await page.context().close();
     }
   }
-} finally {
-  await place.close();
 }
+
+if (process.env.LEAGUE !== "only") await placePages();
 if (process.env.LEAGUE) await leaguePages();
 console.log(`see ${screens}`);

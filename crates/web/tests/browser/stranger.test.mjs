@@ -1,6 +1,7 @@
 // Somebody with a browser, a personal link and docs/bots.md, and nothing else; and the organiser of their league.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +73,46 @@ test("a stranger sends the Python starter as a file", async () => {
   await page.getByLabel("A word about it").fill("the starter");
   await page.getByRole("button", { name: "Submit", exact: true }).click();
   await accepted(page, [/recipe: Python/, /without a fault/], "stranger-python");
+  await page.context().close();
+});
+
+test("what an archive holds is shown before it is sent, and whether it is too large", async () => {
+  const page = await place.visitor(sizes.desktop);
+  await page.goto(links[1]);
+  await page.evaluate(() => {
+    window.sent = [];
+    addEventListener("submit", () => window.sent.push("submit"));
+  });
+  const field = page.getByLabel(/^Drop your program here/);
+  const folder = join(above, "archives");
+  const made = `
+import os, tarfile, zipfile, sys
+os.mkdir(sys.argv[1])
+os.chdir(sys.argv[1])
+open("main.py", "w").write("print(1)")
+open("weights.txt", "wb").write(os.urandom(3000))
+with zipfile.ZipFile("bot.zip", "w") as z: [z.write(f, "bot/" + f) for f in ("main.py", "weights.txt")]
+with tarfile.open("bot.tar.gz", "w:gz") as t: [t.add(f, "bot/" + f) for f in ("main.py", "weights.txt")]
+open("games.log", "wb").write(os.urandom(9 << 20))
+with zipfile.ZipFile("large.zip", "w") as z: [z.write(f) for f in ("main.py", "games.log")]
+`;
+  execFileSync("python3", ["-c", made, folder]);
+  for (const name of ["bot.zip", "bot.tar.gz"]) {
+    await field.setInputFiles(join(folder, name));
+    await page.locator("#chosen").getByText(name).waitFor();
+    await page.locator("#about").getByText("2 files").waitFor();
+    const found = await page.locator("#found li").allInnerTexts();
+    assert.deepEqual(
+      found.map((line) => line.split(/\s+/)[0]),
+      ["bot/weights.txt", "bot/main.py"],
+    );
+  }
+  await field.setInputFiles(join(folder, "large.zip"));
+  await page.getByText("large.zip has 9.0 MiB, 8.0 MiB is the most. The largest file: games.log").waitFor();
+  await field.setInputFiles(join(bots, "flood.py"));
+  await page.locator("#too-large").waitFor({ state: "hidden" });
+  assert.equal(await page.locator("#found").isVisible(), false);
+  assert.deepEqual([await page.evaluate(() => window.sent), page.wrongs], [[], []]);
   await page.context().close();
 });
 

@@ -14,6 +14,12 @@ use tempfile::TempDir;
 use crate::{Answer, Browser, Place};
 
 pub(crate) fn place(submit: &str) -> (Place, [String; 3]) {
+    let (folder, tokens) = folder(submit);
+    (Place::at(folder), tokens)
+}
+
+/// A league's folder without a server, and the tokens of its participants.
+fn folder(submit: &str) -> (TempDir, [String; 3]) {
     let folder = TempDir::new().unwrap();
     let text = format!(
         "game = 'flood'\nsandbox = 1\n[boards]\nsetup = '5x4'\n[limits]\ntime = '20s'\n\
@@ -26,7 +32,7 @@ pub(crate) fn place(submit: &str) -> (Place, [String; 3]) {
     let tokens: Vec<String> = (invited.iter())
         .map(|invitation| invitation.token.text().to_owned())
         .collect();
-    (Place::at(folder), tokens.try_into().unwrap())
+    (folder, tokens.try_into().unwrap())
 }
 
 const BAD: &str = "int main(void) { return x; }\n";
@@ -332,6 +338,32 @@ async fn the_desk_invites_pulls_and_pauses() {
     desk.form(&place, "/desk/resume", "what=submitting").await;
     let taken = send_form(&mut own, &place, "/submit", &parts).await;
     assert_eq!(taken.status, StatusCode::SEE_OTHER, "{}", taken.text);
+}
+
+#[tokio::test]
+async fn a_team_withdraws_what_is_not_judged_yet() {
+    let (folder, [ada, _, alan]) = folder("");
+    // As if another process judged: here nothing is.
+    let lock = std::fs::File::create(folder.path().join("queue.lock")).unwrap();
+    lock.try_lock().unwrap();
+    let place = Place::at(folder);
+    send_raw(&place, &ada, "flood.py", &starter()).await;
+    let (mut owls, mut hawks) = (enter(&place, &ada).await, enter(&place, &alan).await);
+    let page = owls.get(&place, "/versions/owls/1").await.text;
+    let withdraw = "/versions/owls/1/withdraw";
+    assert!(page.contains(withdraw), "{page}");
+    let refused = hawks.form(&place, withdraw, "").await;
+    assert_eq!(refused.status, StatusCode::NOT_FOUND, "{}", refused.text);
+    let mut desk = organiser(&place).await;
+    let refused = desk.form(&place, withdraw, "").await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.text);
+    for _ in 0..2 {
+        let done = owls.form(&place, withdraw, "").await;
+        assert_eq!(done.status, StatusCode::SEE_OTHER, "{}", done.text);
+        let page = owls.get(&place, "/versions/owls/1").await.text;
+        assert!(page.contains("Its team withdrew it"), "{page}");
+        assert!(!page.contains(withdraw), "{page}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -68,6 +68,7 @@ pub(in crate::pages) fn lasting(seconds: u64) -> String {
         0..60 => format!("{seconds} s"),
         60..3600 => format!("{} min", seconds / 60),
         3600..86_400 => format!("{} h", seconds / 3600),
+        86_400..172_800 => "1 day".to_owned(),
         _ => format!("{} days", seconds / 86_400),
     }
 }
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn times_are_rough() {
-        let texts = [59, 60, 7199, 90_000 * 2].map(lasting);
-        assert_eq!(texts, ["59 s", "1 min", "1 h", "2 days"]);
+        let texts = [59, 60, 7199, 90_000, 90_000 * 2].map(lasting);
+        assert_eq!(texts, ["59 s", "1 min", "1 h", "1 day", "2 days"]);
     }
 }
