@@ -33,7 +33,9 @@ use std::time::{Duration, Instant};
 
 use floe_rules::penguins::{Penguins, PenguinsPosition};
 use floe_rules::random::Random as Dice;
+use floe_rules::gamma::GammaPosition;
 use floe_rules::{Game, Player, Position, flood::Flood, gamma::Gamma};
+use floe_search::gamma::GammaEngine;
 use floe_search::penguins::Searcher;
 use floe_search::{Deadline, Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec, Strength, Weakened};
 
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
     let done =
         Options::read(std::env::args().skip(1)).and_then(|options| match options.game.as_str() {
             "flood" => duel::<Flood>(&[FLOOD; 2], &options),
-            "gamma" => duel::<Gamma>(&[GAMMA; 2], &options),
+            "gamma" => duel::<Gamma>(&gammas(), &options),
             "penguins" => duel::<Penguins>(&penguins(), &options),
             other => Err(format!("unknown game `{other}`")),
         });
@@ -77,6 +79,23 @@ fn penguins() -> [Roster<PenguinsPosition>; 2] {
     }
     let makes: [Make; 2] = [weighted::<0>, weighted::<1>];
     makes.map(|floe| Roster { floe, ..PENGUINS })
+}
+
+static STYLES: [OnceLock<Vec<f64>>; 2] = [OnceLock::new(), OnceLock::new()];
+
+fn gammas() -> [Roster<GammaPosition>; 2] {
+    fn weighted<const WHICH: usize>(seed: u64) -> Box<dyn Engine<GammaPosition>> {
+        let mut engine = GammaEngine::seeded(seed);
+        if let Some(weights) = WEIGHTS[WHICH].get() {
+            engine = (engine.with_weights(weights.as_deref())).expect("whole weights");
+        }
+        if let Some(style) = STYLES[WHICH].get() {
+            engine = engine.with_style(style);
+        }
+        Box::new(engine)
+    }
+    let makes: [fn(u64) -> Box<dyn Engine<GammaPosition>>; 2] = [weighted::<0>, weighted::<1>];
+    makes.map(|floe| Roster { floe, ..GAMMA })
 }
 
 struct Options {
@@ -127,6 +146,10 @@ impl Options {
                     let read = || std::fs::read(&value).map_err(|e| format!("{value}: {e}"));
                     let weights = (value != "none").then(read).transpose()?;
                     let _ = WEIGHTS[usize::from(name == "weights2")].set(weights);
+                }
+                "style" | "style2" => {
+                    let style = value.split(',').filter_map(|n| n.parse().ok()).collect();
+                    let _ = STYLES[usize::from(name == "style2")].set(style);
                 }
                 "time" => {
                     let spec = Spec::from_str(&format!("floe:time={value}"));

@@ -19,24 +19,34 @@
 
 mod best_first;
 mod bits;
+mod features;
+mod learned;
 mod large_board;
+mod many;
 mod settled;
 mod state;
 mod territory;
 mod tree;
 
+use std::sync::Arc;
+
 use floe_rules::Position;
 use floe_rules::gamma::{GammaPosition, Move};
 
 use self::best_first::BestFirst;
+use self::many::Many;
 use self::state::{SearchState, Step};
 use self::tree::Tree;
+use crate::best_first::Style;
 use crate::engine::{put_first, sort_lines};
+use crate::network::{FEATURES, Network};
 use crate::threads::{beside, helpers};
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// Memory limit of the transposition table.
 const TABLE_BYTES: usize = 32 << 20;
+/// Words of the largest boards that the learned evaluation has seen, of 20 by 20 fields.
+const LARGEST_LEARNED: usize = 8;
 /// With so few free fields, a game of more than two is looked through to all its ends first.
 const FEW: u32 = 8;
 /// Node limit of that search, ...
@@ -63,7 +73,13 @@ pub struct GammaEngine {
     table: TranspositionTable,
     /// For the ends of games among more than two.
     ends: MaxN<GammaPosition>,
+    /// The learned evaluation; the hand-made one without it.
+    network: Option<Arc<Network>>,
+    style: Option<Style>,
 }
+
+/// A seat, a phase, counts and a value.
+type View = (usize, usize, [i16; FEATURES], i32);
 
 impl GammaEngine {
     /// A player with dice of this seed. Only boards and tables too large for bit boards need
@@ -73,7 +89,79 @@ impl GammaEngine {
             seed,
             table: TranspositionTable::with_bytes(TABLE_BYTES),
             ends: MaxN::new(),
+            network: Some(learned::own()),
+            style: None,
         }
+    }
+
+    /// The same engine with other weights of the learned evaluation, as `training/train.py` writes
+    /// them, or with the hand-made evaluation for `None`. `None` if the bytes are not weights.
+    #[must_use]
+    pub fn with_weights(mut self, weights: Option<&[u8]>) -> Option<Self> {
+        self.network = match weights {
+            Some(bytes) => Some(Arc::new(learned::read(bytes)?)),
+            None => None,
+        };
+        Some(self)
+    }
+
+    /// EXPERIMENT.
+    #[must_use]
+    pub fn with_style(mut self, style: &[f64]) -> Self {
+        let mut s = many::STYLE;
+        let parts = f64::from(territory::PARTS);
+        if let [half_lead, half_share, explore, best_line, width] = *style {
+            s = Style { half_lead: half_lead * parts, half_share: half_share * parts, explore, best_line, width: width as usize };
+        }
+        self.style = Some(s);
+        self
+    }
+
+    /// What the learned evaluation looks at, for each view that it takes: the seat, the phase, the counts, and
+    /// by how many hundredths of a point the evaluation expects that player to gain from now on.
+    /// Between two seats there is one view, that of the player to move, and the gain is on the
+    /// opponent; else every seat has its own. `None` where there is nothing to learn.
+    pub fn features(&self, position: &GammaPosition) -> Option<Vec<View>> {
+        let (width, height) = (position.board().width(), position.board().height());
+        if SearchState::<2>::fits(width, height) {
+            self.features_of::<2>(position)
+        } else if SearchState::<8>::fits(width, height) {
+            self.features_of::<8>(position)
+        } else {
+            None
+        }
+    }
+
+    fn features_of<const W: usize>(
+        &self,
+        position: &GammaPosition,
+    ) -> Option<Vec<View>> {
+        let state = SearchState::<W>::new(position);
+        let (players, fields) = (state.sides.len(), state.full.count() as i32);
+        let turn = state.turn?;
+        let mut scores = vec![0; players];
+        if settled::settle(&state, &mut scores) {
+            return None;
+        }
+        let mut lens = features::Lens::new(players, fields);
+        lens.look(&state);
+        let mut surveyor = territory::Surveyor::new(players, fields);
+        surveyor.expect(&state);
+        let network = self.network.as_deref();
+        let view = |player: usize| {
+            let (phase, features) = lens.features(&state, player);
+            let gain = |p: usize| surveyor.expected[p] - territory::PARTS * state.sides[p].busy as i32;
+            let hand_made = match players {
+                2 => gain(player) - gain(1 - player),
+                _ => gain(player),
+            };
+            let learned = network.map(|network| network.value(phase, &features));
+            (player, phase, features, learned.unwrap_or(100 * hand_made / territory::PARTS))
+        };
+        Some(match players {
+            2 => vec![view(turn)],
+            _ => (0..players).map(view).collect(),
+        })
     }
 
     fn search<const W: usize>(
@@ -100,7 +188,12 @@ impl GammaEngine {
                 return vec![thought];
             }
             let mut budget = Budget::new(&limits);
-            let mut lines = among_many(state, &mut budget, &limits, top, is_hurried);
+            let network = (self.network.as_deref()).filter(|_| W <= LARGEST_LEARNED && !state.sides.iter().any(|side| side.out));
+            let style = self.style.or(network.map(|_| many::STYLE));
+            let mut lines = match style {
+                None => among_many(state, &mut budget, &limits, top, is_hurried),
+                Some(style) => among_many_new(state, network, style, &mut budget, &limits, (top, is_hurried)),
+            };
             if let Some(thought) = proven {
                 put_first(thought, &mut lines, top);
             }
@@ -112,9 +205,11 @@ impl GammaEngine {
         self.table.forget();
         let table = &self.table;
         let start = &state.clone();
-        let mut tree = Tree::new(state, table, &mut budget);
+        let is_learned = W <= LARGEST_LEARNED && !state.sides.iter().any(|side| side.out);
+        let network = self.network.as_deref().filter(|_| is_learned);
+        let mut tree = Tree::new(state, network, table, &mut budget);
         let help = |(): &mut (), limits: &Limits, pace| {
-            Tree::new(start.clone(), table, &mut Budget::new(limits)).help(pace)
+            Tree::new(start.clone(), network, table, &mut Budget::new(limits)).help(pace)
         };
         let decide = || tree.think(limits, top, is_hurried);
         let (found, helped) = beside(&mut vec![(); helpers], limits, help, decide);
@@ -199,6 +294,39 @@ fn among_many<const W: usize>(
             nodes,
             line,
             proven: found.is_proven,
+        }
+    });
+    thoughts.collect()
+}
+
+fn among_many_new<const W: usize>(
+    state: SearchState<W>,
+    network: Option<&Network>,
+    style: Style,
+    budget: &mut Budget,
+    limits: &Limits,
+    (top, is_hurried): (usize, bool),
+) -> Vec<Thought<Move>> {
+    let mut scores = vec![0; state.sides.len()];
+    if settled::settle(&state, &mut scores) {
+        return among_many(state, budget, limits, top, is_hurried);
+    }
+    let mut many = Many::new(state, network);
+    let mut tree = crate::best_first::BestFirst::new(&mut many, budget, style);
+    tree.grow(limits, is_hurried);
+    let (is_known, expected) = (tree.is_known(), tree.best(top));
+    let nodes = budget.nodes();
+    let thoughts = expected.iter().enumerate().map(|(i, expected)| {
+        let step = |&code: &u32| many.state.to_move(Many::<W>::step(code));
+        let line: Vec<Move> = expected.line.iter().map(step).collect();
+        let whole = |&score: &i32| i64::from((score + territory::PARTS / 2).div_euclid(territory::PARTS).max(0));
+        Thought {
+            best: line[0],
+            scores: expected.scores.iter().map(whole).collect(),
+            depth: line.len() as u32,
+            nodes,
+            line,
+            proven: is_known && i == 0,
         }
     });
     thoughts.collect()
