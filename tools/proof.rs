@@ -458,11 +458,16 @@ fn perfect(options: &Options) {
         }
     });
     let (setup, games, nodes) = (&options.setup, options.positions, options.nodes);
-    println!("{}, {games} games of {setup}, {nodes} nodes a proof:", options.spec);
+    println!(
+        "{}, {games} games of {setup}, {nodes} nodes a proof:",
+        options.spec
+    );
     let sum = sum.into_inner().expect("no thread panics");
     for (part, [count, proven, kept]) in PARTS.iter().zip(sum) {
         let share = 100.0 * kept as f64 / proven.max(1) as f64;
-        println!("  {part}: {kept} of {proven} keep the value ({share:.1} %), of {count} positions");
+        println!(
+            "  {part}: {kept} of {proven} keep the value ({share:.1} %), of {count} positions"
+        );
     }
 }
 
@@ -473,7 +478,10 @@ fn perfect_in(seed: u64, options: &Options) -> Kept {
     let mut players: Vec<_> = (0..u64::from(position.players()))
         .map(|seat| {
             let seed = Some(64 * seed + seat);
-            PENGUINS.engine(&Spec { seed, ..options.spec })
+            PENGUINS.engine(&Spec {
+                seed,
+                ..options.spec
+            })
         })
         .collect();
     let mut placed = Vec::new();
@@ -502,11 +510,7 @@ fn perfect_in(seed: u64, options: &Options) -> Kept {
 }
 
 /// Whether the move keeps the proven value; `None` if that is not proven.
-fn keeps(
-    position: &penguins::PenguinsPosition,
-    mv: penguins::Move,
-    nodes: u64,
-) -> Option<bool> {
+fn keeps(position: &penguins::PenguinsPosition, mv: penguins::Move, nodes: u64) -> Option<bool> {
     let mover = position.turn()?;
     let value = |position: &penguins::PenguinsPosition| {
         if position.turn().is_none() {

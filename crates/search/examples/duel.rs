@@ -9,7 +9,7 @@
 //!
 //! `--time` is for specs that say nothing; `--opening` plays so many moves at random first (by
 //! default only where all boards are alike); `--hold` and `--hold2` hold the first and the second
-//! engine back to a strength, to find those of the levels. In Penguins, `--weights` and `--weights2`
+//! engine back to a strength, to find those of the levels. In Penguins and Gamma, `--weights` and `--weights2`
 //! give the first and the second engine other weights of the learned evaluation, or the hand-made
 //! evaluation for `none`.
 //!
@@ -31,9 +31,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
+use floe_rules::gamma::GammaPosition;
 use floe_rules::penguins::{Penguins, PenguinsPosition};
 use floe_rules::random::Random as Dice;
-use floe_rules::gamma::GammaPosition;
 use floe_rules::{Game, Player, Position, flood::Flood, gamma::Gamma};
 use floe_search::gamma::GammaEngine;
 use floe_search::penguins::Searcher;
@@ -81,18 +81,13 @@ fn penguins() -> [Roster<PenguinsPosition>; 2] {
     makes.map(|floe| Roster { floe, ..PENGUINS })
 }
 
-static STYLES: [OnceLock<Vec<f64>>; 2] = [OnceLock::new(), OnceLock::new()];
-
 fn gammas() -> [Roster<GammaPosition>; 2] {
     fn weighted<const WHICH: usize>(seed: u64) -> Box<dyn Engine<GammaPosition>> {
-        let mut engine = GammaEngine::seeded(seed);
-        if let Some(weights) = WEIGHTS[WHICH].get() {
-            engine = (engine.with_weights(weights.as_deref())).expect("whole weights");
-        }
-        if let Some(style) = STYLES[WHICH].get() {
-            engine = engine.with_style(style);
-        }
-        Box::new(engine)
+        let engine = GammaEngine::seeded(seed);
+        Box::new(match WEIGHTS[WHICH].get() {
+            Some(weights) => (engine.with_weights(weights.as_deref())).expect("whole weights"),
+            None => engine,
+        })
     }
     let makes: [fn(u64) -> Box<dyn Engine<GammaPosition>>; 2] = [weighted::<0>, weighted::<1>];
     makes.map(|floe| Roster { floe, ..GAMMA })
@@ -146,10 +141,6 @@ impl Options {
                     let read = || std::fs::read(&value).map_err(|e| format!("{value}: {e}"));
                     let weights = (value != "none").then(read).transpose()?;
                     let _ = WEIGHTS[usize::from(name == "weights2")].set(weights);
-                }
-                "style" | "style2" => {
-                    let style = value.split(',').filter_map(|n| n.parse().ok()).collect();
-                    let _ = STYLES[usize::from(name == "style2")].set(style);
                 }
                 "time" => {
                     let spec = Spec::from_str(&format!("floe:time={value}"));

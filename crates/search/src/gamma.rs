@@ -1,9 +1,10 @@
 //! Gamma: which player gets to which field first.
 //!
 //! The limit of areas is a budget for footholds: a player with areas to spare can land anywhere,
-//! one without can only grow. So the engine evaluates a position by growing all players' areas over
-//! the free fields at once, and searches moves on bit boards: with alpha-beta for two players, best
-//! first for more. (For more than two, alpha-beta against all opponents together lost to best first
+//! one without can only grow. So the engine looks at a position by growing all players' areas over
+//! the free fields at once. Small networks learned from self-play say what that is worth on boards up
+//! to 20x20, and an evaluation made by hand on larger ones. Moves are searched on bit boards: with
+//! alpha-beta for two players, with the best-first tree that Penguins has too for more. (For more than two, alpha-beta against all opponents together lost to best first
 //! and gained nothing from ten times the time; for two it was the other way round: see the table of
 //! strength.)
 //!
@@ -11,17 +12,17 @@
 //! |---|---|
 //! | `bits` | sets of fields and how they grow |
 //! | `state` | the board of the search: moves made and undone, areas counted |
-//! | `territory` | the evaluation |
+//! | `territory` | the hand-made evaluation, and the order of moves |
+//! | `features`, `learned` | the learned evaluation |
 //! | `settled` | endings that need no search |
 //! | `tree` | alpha-beta, for two |
-//! | `best_first` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
+//! | `many` | what the best-first tree asks, for more; with few free fields left, plain max^n is tried first |
 //! | `large_board` | boards and numbers of seats too large for bit boards |
 
-mod best_first;
 mod bits;
 mod features;
-mod learned;
 mod large_board;
+mod learned;
 mod many;
 mod settled;
 mod state;
@@ -33,11 +34,13 @@ use std::sync::Arc;
 use floe_rules::Position;
 use floe_rules::gamma::{GammaPosition, Move};
 
-use self::best_first::BestFirst;
-use self::many::Many;
+use self::features::Lens;
+use self::many::{Many, STYLE};
+use self::settled::settle;
 use self::state::{SearchState, Step};
+use self::territory::{PARTS, Surveyor};
 use self::tree::Tree;
-use crate::best_first::Style;
+use crate::best_first::{BestFirst, Expected};
 use crate::engine::{put_first, sort_lines};
 use crate::network::{FEATURES, Network};
 use crate::threads::{beside, helpers};
@@ -75,7 +78,6 @@ pub struct GammaEngine {
     ends: MaxN<GammaPosition>,
     /// The learned evaluation; the hand-made one without it.
     network: Option<Arc<Network>>,
-    style: Option<Style>,
 }
 
 /// A seat, a phase, counts and a value.
@@ -90,7 +92,6 @@ impl GammaEngine {
             table: TranspositionTable::with_bytes(TABLE_BYTES),
             ends: MaxN::new(),
             network: Some(learned::own()),
-            style: None,
         }
     }
 
@@ -103,18 +104,6 @@ impl GammaEngine {
             None => None,
         };
         Some(self)
-    }
-
-    /// EXPERIMENT.
-    #[must_use]
-    pub fn with_style(mut self, style: &[f64]) -> Self {
-        let mut s = many::STYLE;
-        let parts = f64::from(territory::PARTS);
-        if let [half_lead, half_share, explore, best_line, width] = *style {
-            s = Style { half_lead: half_lead * parts, half_share: half_share * parts, explore, best_line, width: width as usize };
-        }
-        self.style = Some(s);
-        self
     }
 
     /// What the learned evaluation looks at, for each view that it takes: the seat, the phase, the counts, and
@@ -132,36 +121,44 @@ impl GammaEngine {
         }
     }
 
-    fn features_of<const W: usize>(
-        &self,
-        position: &GammaPosition,
-    ) -> Option<Vec<View>> {
+    fn features_of<const W: usize>(&self, position: &GammaPosition) -> Option<Vec<View>> {
         let state = SearchState::<W>::new(position);
         let (players, fields) = (state.sides.len(), state.full.count() as i32);
         let turn = state.turn?;
         let mut scores = vec![0; players];
-        if settled::settle(&state, &mut scores) {
+        if settle(&state, &mut scores) {
             return None;
         }
-        let mut lens = features::Lens::new(players, fields);
+        let mut lens = Lens::new(players, fields);
         lens.look(&state);
-        let mut surveyor = territory::Surveyor::new(players, fields);
+        let mut surveyor = Surveyor::new(players, fields);
         surveyor.expect(&state);
         let network = self.network.as_deref();
         let view = |player: usize| {
             let (phase, features) = lens.features(&state, player);
-            let gain = |p: usize| surveyor.expected[p] - territory::PARTS * state.sides[p].busy as i32;
+            let gain = |p: usize| surveyor.expected[p] - PARTS * state.sides[p].busy as i32;
             let hand_made = match players {
                 2 => gain(player) - gain(1 - player),
                 _ => gain(player),
             };
             let learned = network.map(|network| network.value(phase, &features));
-            (player, phase, features, learned.unwrap_or(100 * hand_made / territory::PARTS))
+            (
+                player,
+                phase,
+                features,
+                learned.unwrap_or(100 * hand_made / PARTS),
+            )
         };
         Some(match players {
             2 => vec![view(turn)],
             _ => (0..players).map(view).collect(),
         })
+    }
+
+    /// The learned evaluation, where it has learned from such positions.
+    fn network_for<const W: usize>(&self, state: &SearchState<W>) -> Option<&Network> {
+        let is_learned = W <= LARGEST_LEARNED && state.sides.iter().all(|side| !side.out);
+        self.network.as_deref().filter(|_| is_learned)
     }
 
     fn search<const W: usize>(
@@ -187,13 +184,8 @@ impl GammaEngine {
             {
                 return vec![thought];
             }
-            let mut budget = Budget::new(&limits);
-            let network = (self.network.as_deref()).filter(|_| W <= LARGEST_LEARNED && !state.sides.iter().any(|side| side.out));
-            let style = self.style.or(network.map(|_| many::STYLE));
-            let mut lines = match style {
-                None => among_many(state, &mut budget, &limits, top, is_hurried),
-                Some(style) => among_many_new(state, network, style, &mut budget, &limits, (top, is_hurried)),
-            };
+            let network = self.network_for(&state);
+            let mut lines = among_many(state, network, &limits, top, is_hurried);
             if let Some(thought) = proven {
                 put_first(thought, &mut lines, top);
             }
@@ -205,8 +197,7 @@ impl GammaEngine {
         self.table.forget();
         let table = &self.table;
         let start = &state.clone();
-        let is_learned = W <= LARGEST_LEARNED && !state.sides.iter().any(|side| side.out);
-        let network = self.network.as_deref().filter(|_| is_learned);
+        let network = self.network_for(&state);
         let mut tree = Tree::new(state, network, table, &mut budget);
         let help = |(): &mut (), limits: &Limits, pace| {
             Tree::new(start.clone(), network, table, &mut Budget::new(limits)).help(pace)
@@ -273,60 +264,57 @@ fn part(limits: &Limits) -> Limits {
     }
 }
 
-/// Thinks with all others looking after themselves.
+/// Thinks with all seats playing for themselves.
 fn among_many<const W: usize>(
     state: SearchState<W>,
-    budget: &mut Budget,
+    network: Option<&Network>,
     limits: &Limits,
     top: usize,
     is_hurried: bool,
 ) -> Vec<Thought<Move>> {
-    let is_bounded = limits.nodes.is_some() || limits.deadline.is_some() || limits.stop.is_some();
-    let mut tree = BestFirst::new(state, budget);
-    let found = tree.think(top, is_hurried, is_bounded);
-    let nodes = tree.nodes();
-    let thoughts = found.iter().map(|found| {
-        let line: Vec<Move> = found.line.iter().map(|&step| tree.to_move(step)).collect();
-        Thought {
-            best: line[0],
-            scores: found.scores.clone(),
-            depth: line.len() as u32,
-            nodes,
-            line,
-            proven: found.is_proven,
-        }
-    });
-    thoughts.collect()
-}
-
-fn among_many_new<const W: usize>(
-    state: SearchState<W>,
-    network: Option<&Network>,
-    style: Style,
-    budget: &mut Budget,
-    limits: &Limits,
-    (top, is_hurried): (usize, bool),
-) -> Vec<Thought<Move>> {
-    let mut scores = vec![0; state.sides.len()];
-    if settled::settle(&state, &mut scores) {
-        return among_many(state, budget, limits, top, is_hurried);
-    }
     let mut many = Many::new(state, network);
-    let mut tree = crate::best_first::BestFirst::new(&mut many, budget, style);
+    if let Some(scores) = many.settled() {
+        return any_moves(&many.state, &scores, top);
+    }
+    let mut budget = Budget::new(limits);
+    let mut tree = BestFirst::new(&mut many, &mut budget, STYLE);
     tree.grow(limits, is_hurried);
-    let (is_known, expected) = (tree.is_known(), tree.best(top));
+    let expected = tree.best(top);
     let nodes = budget.nodes();
-    let thoughts = expected.iter().enumerate().map(|(i, expected)| {
+    let thought = |expected: &Expected| {
         let step = |&code: &u32| many.state.to_move(Many::<W>::step(code));
         let line: Vec<Move> = expected.line.iter().map(step).collect();
-        let whole = |&score: &i32| i64::from((score + territory::PARTS / 2).div_euclid(territory::PARTS).max(0));
+        let points = |&score: &i32| i64::from((score + PARTS / 2).div_euclid(PARTS).max(0));
         Thought {
             best: line[0],
-            scores: expected.scores.iter().map(whole).collect(),
+            scores: expected.scores.iter().map(points).collect(),
             depth: line.len() as u32,
             nodes,
             line,
-            proven: is_known && i == 0,
+            proven: false,
+        }
+    };
+    expected.iter().map(thought).collect()
+}
+
+/// The first `top` moves where the final scores are settled, so that none is better than another.
+fn any_moves<const W: usize>(
+    state: &SearchState<W>,
+    scores: &[i32],
+    top: usize,
+) -> Vec<Thought<Move>> {
+    let mover = state.turn.expect("the game is not over");
+    let scores: Vec<i64> = scores.iter().map(|&score| score.into()).collect();
+    let fields = state.takes(mover).fields().take(top.max(1));
+    let thoughts = fields.map(|field| {
+        let best = state.to_move(Step::take(field));
+        Thought {
+            best,
+            scores: scores.clone(),
+            depth: 1,
+            nodes: 0,
+            line: vec![best],
+            proven: true,
         }
     });
     thoughts.collect()

@@ -100,7 +100,10 @@ impl<const W: usize> Bits<W> {
             let below = if i > 0 { self.0[i - 1] } else { 0 };
             let above = if i + 1 < W { self.0[i + 1] } else { 0 };
             let (a, b) = (here << 1 | below >> 63, here >> 1 | above << 63);
-            let (c, d) = (here << stride | below >> back, here >> stride | above << back);
+            let (c, d) = (
+                here << stride | below >> back,
+                here >> stride | above << back,
+            );
             let (any, other, both, two) = (a | b, c | d, a & b, c & d);
             out[0].0[i] = any | other;
             out[1].0[i] = both | two | (any & other);

@@ -96,7 +96,6 @@ impl<const W: usize> Lens<W> {
     }
 
     /// The counts from the view of a player, and the phase; all players must have grown.
-    #[inline]
     pub(super) fn features(&self, state: &SearchState<W>, player: usize) -> (usize, Features) {
         let mine = &self.growths[player];
         let mut theirs = Growth::NONE;
@@ -152,7 +151,6 @@ impl<const W: usize> Lens<W> {
         (phase, features)
     }
 
-    #[inline]
     fn count(
         &self,
         state: &SearchState<W>,
@@ -189,7 +187,10 @@ impl<const W: usize> Lens<W> {
         for word in 0..W {
             let at = |set: &Bits<W>| set.word(word);
             let mut sets = [0; SETS];
-            let (my, their) = (my_layers.each_ref().map(at), their_layers.each_ref().map(at));
+            let (my, their) = (
+                my_layers.each_ref().map(at),
+                their_layers.each_ref().map(at),
+            );
             for (i, set) in sets[..CELLS].iter_mut().enumerate() {
                 *set = my[i / KINDS] & their[i % KINDS];
             }

@@ -1,5 +1,6 @@
 //! Three and more seats: every seat's prospects, for the best-first tree.
 
+use super::LARGEST_LEARNED;
 use super::bits::Bits;
 use super::features::Lens;
 use super::settled::settle;
@@ -13,9 +14,9 @@ use crate::network::Network;
 pub(super) const STYLE: Style = Style {
     half_lead: 12.0 * PARTS as f64,
     half_share: PARTS as f64,
-    explore: 0.6,
-    best_line: 0.3,
-    width: 12,
+    explore: 0.3,
+    best_line: 0.5,
+    width: 8,
 };
 
 /// Moves evaluated below the root even if they touch nothing.
@@ -42,6 +43,12 @@ impl<'a, const W: usize> Many<'a, W> {
             steps: Vec::new(),
             state,
         }
+    }
+
+    /// The final scores, if no further move can change them.
+    pub(super) fn settled(&self) -> Option<Vec<i32>> {
+        let mut scores = vec![0; self.state.sides.len()];
+        settle(&self.state, &mut scores).then_some(scores)
     }
 
     /// The step of a number.
@@ -125,7 +132,7 @@ impl<const W: usize> Ground for Many<'_, W> {
             return true;
         }
         match self.network {
-            Some(network) => {
+            Some(network) if W <= LARGEST_LEARNED => {
                 self.lens.look(state);
                 for (player, score) in scores.iter_mut().enumerate() {
                     let (phase, features) = self.lens.features(state, player);
@@ -133,7 +140,7 @@ impl<const W: usize> Ground for Many<'_, W> {
                     *score = PARTS * state.sides[player].busy as i32 + PARTS * more / 100;
                 }
             }
-            None => {
+            _ => {
                 self.surveyor.expect(state);
                 scores.copy_from_slice(&self.surveyor.expected);
             }

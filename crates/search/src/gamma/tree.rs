@@ -10,6 +10,7 @@ mod root;
 
 use floe_rules::gamma::Move;
 
+use super::LARGEST_LEARNED;
 use super::features::Lens;
 use super::settled::settle;
 use super::state::{SearchState, Step};
@@ -275,7 +276,7 @@ impl<'a, const W: usize> Tree<'a, W> {
 
     /// The judgement of this state for `side`.
     fn judge(&mut self, side: bool) -> i32 {
-        if let Some(network) = self.network {
+        if let Some(network) = self.network.filter(|_| W <= LARGEST_LEARNED) {
             // The side is on move.
             let mover = if side { self.root } else { 1 - self.root };
             self.lens.look(&self.state);

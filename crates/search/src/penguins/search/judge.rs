@@ -1,11 +1,11 @@
 //! The value of a leaf: exact where every region belongs to one seat alone and can be solved, and
 //! by the learned evaluation or, on large boards, by territory everywhere else.
 
-use crate::network::Features;
 use super::super::set::FieldSet;
 use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::Search;
+use crate::network::Features;
 
 /// Node limit for solving a region at a leaf.
 const SETTLE: u32 = 400;
