@@ -28,7 +28,7 @@ EXAMPLES = 120
 # which no field counts twice.
 GAMES = {
     "penguins": (2, False, ((0, 15), (15, 30), (30, 45), (45, 53), (53, 55), (55, 61), (61, 64))),
-    "gamma": (8, True, ((0, 25), (25, 27), (27, 29), (29, 31), (31, 33), (33, 35), (35, 37), (37, 39), (39, 41),
+    "gamma": (8, True, ((0, 25), (25, 27), (27, 29), (29, 30), (30, 31), (31, 32), (32, 33), (33, 35), (35, 37), (37, 39), (39, 41),
                   (41, 44), (44, 46), (46, 48), (48, 53), (53, 54), (54, 55), (55, 60), (60, 61), (61, 64))),
 }
 
@@ -108,25 +108,24 @@ def pack(row, shifts):
     raise ValueError("weights are too large")
 
 
-def packed(integers):
-    """The networks as they are once packed."""
+def packed(integers, shifts):
+    """The network as it is once packed; packed again it is the same."""
     linear, bias, units = integers
     def whole(row):
         packed, _, scale = pack(row, shifts)
         return packed * scale
-    shifts = shifts_of(units)
     return linear, bias, [(whole(row), unit_bias, out) for row, unit_bias, out in units]
 
 
-def write(path, phases, is_packed):
+def write(path, phases, all_shifts):
+    """A phase's shifts are None where its weights take 16 bits."""
     with open(path, "wb") as file:
-        for linear, bias, units in phases:
-            shifts = shifts_of(units) if is_packed else None
+        for (linear, bias, units), shifts in zip(phases, all_shifts):
             file.write(struct.pack("<ii64h", len(units), bias, *linear.tolist()))
-            if is_packed:
+            if shifts is not None:
                 file.write(struct.pack("<64B", *shifts.tolist()))
             for row, unit_bias, out in units:
-                if is_packed:
+                if shifts is not None:
                     row, unit_shift, _ = pack(row, shifts)
                     file.write(struct.pack("<iib64b", unit_bias, out, unit_shift, *row.tolist()))
                 else:
@@ -167,8 +166,9 @@ def fit(parts, is_packed, units, steps, batch, device, seed):
     found = []
     for phase, part in enumerate(parts):
         integers = networks.integers(phase)
+        shifts = shifts_of(integers[2]) if is_packed else None
         if is_packed:
-            integers = packed(integers)
+            integers = packed(integers, shifts)
         test = part[split[phase]:]
         truth = test["label"] / 100
         def error(values):
@@ -177,7 +177,7 @@ def fit(parts, is_packed, units, steps, batch, device, seed):
         print(f"phase {phase}: {len(part)} samples, {units} units; root mean square error in points: "
               f"{error(test['judged'] / 100):.2f} of the evaluation that played, {error(exact):.2f} of the "
               f"network, {truth.std():.2f} of the mean", flush=True)
-        found.append(integers)
+        found.append((integers, shifts))
     return found
 
 
@@ -197,10 +197,11 @@ def main():
     np.random.default_rng(args.seed).shuffle(data)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     parts = [data[data["phase"] == phase] for phase in range(count)]
-    phases = fit(parts, is_packed, args.units, args.steps, args.batch, device, args.seed)
+    found = fit(parts, is_packed, args.units, args.steps, args.batch, device, args.seed)
+    phases, all_shifts = zip(*found)
     for integers in phases:
         check(integers, groups)
-    write(args.weights, phases, is_packed)
+    write(args.weights, phases, all_shifts)
     if args.examples:
         write_examples(args.examples, phases, parts)
 

@@ -4,9 +4,9 @@
 //! one without can only grow. So the engine looks at a position by growing all players' areas over
 //! the free fields at once. Small networks learned from self-play say what that is worth on boards up
 //! to 20x20, and an evaluation made by hand on larger ones. Moves are searched on bit boards: with
-//! alpha-beta for two players, with the best-first tree that Penguins has too for more. (For more than two, alpha-beta against all opponents together lost to best first
-//! and gained nothing from ten times the time; for two it was the other way round: see the table of
-//! strength.)
+//! alpha-beta for two players, with the best-first tree that Penguins has too for more. (For more than
+//! two, alpha-beta against all opponents together lost to best first and gained nothing from ten times
+//! the time; for two it was the other way round: see the table of strength.)
 //!
 //! | file | idea |
 //! |---|---|
