@@ -2,8 +2,8 @@
 //!
 //! The limit of areas is a budget for footholds: a player with areas to spare can land anywhere,
 //! one without can only grow. So the engine looks at a position by growing all players' areas over
-//! the free fields at once. Small networks learned from self-play say what that is worth on boards up
-//! to 20x20, and an evaluation made by hand on larger ones. Moves are searched on bit boards: with
+//! the free fields at once. Small networks learned from self-play say what that is worth among up to
+//! four on boards up to 20x20, and an evaluation made by hand elsewhere. Moves are searched on bit boards: with
 //! alpha-beta for two players, with the best-first tree that Penguins has too for more. (For more than
 //! two, alpha-beta against all opponents together lost to best first and gained nothing from ten times
 //! the time; for two it was the other way round: see the table of strength.)
@@ -50,6 +50,8 @@ use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTabl
 const TABLE_BYTES: usize = 32 << 20;
 /// Words of the largest boards that the learned evaluation has seen, of 20 by 20 fields.
 const LARGEST_LEARNED: usize = 8;
+/// The most seats it has seen.
+const MOST_LEARNED_SEATS: usize = 4;
 /// With so few free fields, a game of more than two is looked through to all its ends first.
 const FEW: u32 = 8;
 /// Node limit of that search, ...
@@ -106,8 +108,8 @@ impl GammaEngine {
         Some(self)
     }
 
-    /// What the learned evaluation looks at, for each view that it takes: the seat, the phase, the counts, and
-    /// by how many hundredths of a point the evaluation expects that player to gain from now on.
+    /// What the learned evaluation looks at, for each view that it takes: the seat, the phase, the
+    /// counts, and by how many hundredths of a point the evaluation expects that player to gain.
     /// Between two seats there is one view, that of the player to move, and the gain is on the
     /// opponent; else every seat has its own. `None` where there is nothing to learn.
     pub fn features(&self, position: &GammaPosition) -> Option<Vec<View>> {
@@ -157,7 +159,9 @@ impl GammaEngine {
 
     /// The learned evaluation, where it has learned from such positions.
     fn network_for<const W: usize>(&self, state: &SearchState<W>) -> Option<&Network> {
-        let is_learned = W <= LARGEST_LEARNED && state.sides.iter().all(|side| !side.out);
+        let is_learned = W <= LARGEST_LEARNED
+            && state.sides.len() <= MOST_LEARNED_SEATS
+            && state.sides.iter().all(|side| !side.out);
         self.network.as_deref().filter(|_| is_learned)
     }
 

@@ -234,3 +234,43 @@ impl<const W: usize> Lens<W> {
         set.without(&outside.beside(state.stride))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use floe_rules::Game;
+    use floe_rules::gamma::Gamma;
+
+    fn features(text: &str, player: usize) -> (usize, Features) {
+        let position = Gamma::read(text).expect("a good position");
+        let state = SearchState::<1>::new(&position);
+        let mut lens = Lens::new(state.sides.len(), state.full.count() as i32);
+        lens.look(&state);
+        lens.features(&state, player)
+    }
+
+    #[test]
+    fn every_free_field_is_in_one_cell() {
+        let (phase, features) = features("gamma 7 1 2 1\nturn 1 golden 1\n.1...2.\n", 0);
+        assert_eq!(phase, 0);
+        // Two fields are in one step of the player alone, of which one is out of the other's reach.
+        assert_eq!(
+            (features[4], features[KINDS * 4], features[CELLS - 1]),
+            (1, 1, 0)
+        );
+        assert_eq!(
+            (features[2], features[KINDS + 1], features[2 * KINDS]),
+            (1, 1, 1)
+        );
+        assert_eq!(features[..CELLS].iter().sum::<i16>(), 5);
+        assert_eq!((features[41], features[42], features[43]), (1, 1, 5));
+    }
+
+    #[test]
+    fn a_mirrored_position_looks_the_same_to_the_other() {
+        let one = "gamma 5 3 2 2\nturn 1 golden 1\n1..2.\n.1...\n....2\n";
+        let two = "gamma 5 3 2 2\nturn 2 golden 2\n.1..2\n...2.\n1....\n";
+        assert_eq!(features(one, 0), features(two, 1));
+        assert_eq!(features(one, 1), features(two, 0));
+    }
+}
