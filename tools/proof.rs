@@ -6,6 +6,8 @@
 //! cargo run --release -p floe-tools --bin proof -- --clock [GAME…] [--moves N] [--time 20ms]
 //!     [--spinning THREADS]
 //! cargo run --release -p floe-tools --bin proof -- --regions [--positions N] [--time 100ms]
+//! cargo run --release -p floe-tools --bin proof -- --perfect [--positions N] [--nodes N]
+//!     [--setup 6x6,penguins=2] [--spec floe:hard] [--threads N]
 //! ```
 //!
 //! Without a mode, random small positions of every game are put to the plain minimax oracle and to
@@ -19,11 +21,16 @@
 //!
 //! `--regions` plays Penguins until no penguin can come where another's seat can, and tells up to
 //! which number of floes everything is solved in time.
+//!
+//! `--perfect` lets a level of Penguins play games against itself, and tells how many of its moves keep
+//! the proven value: among the placements, and by quarters of the rest of the game. A position counts
+//! if searches of so many nodes prove its value and that of the level's move.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program prints
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use floe_rules::random::Random as Dice;
@@ -36,6 +43,8 @@ const USAGE: &str = "\
 usage: proof [GAME…] [--positions N] [--time 1s] [--oracle NODES] [--seed N]
        proof --clock [GAME…] [--moves N] [--time 20ms] [--spinning THREADS]
        proof --regions [--positions N] [--time 100ms]
+       proof --perfect [--positions N] [--nodes N] [--setup 6x6,penguins=2] [--spec floe:hard]
+             [--threads N]
 games: flood, gamma, penguins";
 
 fn main() -> ExitCode {
@@ -56,6 +65,7 @@ enum Mode {
     Oracle,
     Clock,
     Regions,
+    Perfect,
 }
 
 struct Options {
@@ -67,6 +77,10 @@ struct Options {
     oracle: u64,
     seed: u64,
     spinning: usize,
+    nodes: u64,
+    setup: String,
+    spec: Spec,
+    threads: usize,
 }
 
 impl Options {
@@ -80,11 +94,16 @@ impl Options {
             oracle: 300_000,
             seed: 1,
             spinning: 2,
+            nodes: 20_000_000,
+            setup: "6x6,penguins=2".to_owned(),
+            spec: "floe:hard".parse().expect("a spec"),
+            threads: 1,
         };
         while let Some(word) = arguments.next() {
             match word.as_str() {
                 "--clock" => options.mode = Mode::Clock,
                 "--regions" => options.mode = Mode::Regions,
+                "--perfect" => options.mode = Mode::Perfect,
                 "flood" | "gamma" | "penguins" => options.games.push(word),
                 name if name.starts_with("--") => {
                     let value = arguments.next().ok_or(format!("{name} wants a value"))?;
@@ -98,6 +117,12 @@ impl Options {
                         "--moves" => options.moves = number()?,
                         "--oracle" => options.oracle = number()?,
                         "--seed" => options.seed = number()?,
+                        "--nodes" => options.nodes = number()?,
+                        "--threads" => options.threads = number()? as usize,
+                        "--setup" => options.setup = value,
+                        "--spec" => {
+                            options.spec = value.parse().map_err(|e| format!("{value}: {e}"))?;
+                        }
                         "--spinning" => options.spinning = number()? as usize,
                         "--time" => {
                             let spec: Result<Spec, _> = format!("floe:time={value}").parse();
@@ -139,6 +164,10 @@ impl Options {
             }
             Mode::Regions => {
                 regions(self);
+                true
+            }
+            Mode::Perfect => {
+                perfect(self);
                 true
             }
         }
@@ -399,6 +428,101 @@ fn regions(options: &Options) {
         let (from, to) = (10 * tens, 10 * tens + 9);
         println!("  {from:3} to {to:3} floes: {done} of {count} solved");
     }
+}
+
+/// The parts of a game whose moves are counted apart.
+const PARTS: [&str; 5] = ["placement", "first quarter", "second", "third", "last"];
+
+/// By part of the game: positions, those with proven values, and moves that keep the value.
+type Kept = [[u64; 3]; PARTS.len()];
+
+/// Lets a level play against itself and counts the moves that keep the proven value.
+fn perfect(options: &Options) {
+    let next = AtomicU64::new(0);
+    let sum = Mutex::new(Kept::default());
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let game = next.fetch_add(1, Ordering::Relaxed);
+                    if game >= options.positions {
+                        break;
+                    }
+                    let kept = perfect_in(options.seed + game, options);
+                    let mut sum = sum.lock().expect("no thread panics");
+                    for (sum, kept) in sum.iter_mut().flatten().zip(kept.iter().flatten()) {
+                        *sum += kept;
+                    }
+                }
+            });
+        }
+    });
+    let (setup, games, nodes) = (&options.setup, options.positions, options.nodes);
+    println!(
+        "{}, {games} games of {setup}, {nodes} nodes a proof:",
+        options.spec
+    );
+    let sum = sum.into_inner().expect("no thread panics");
+    for (part, [count, proven, kept]) in PARTS.iter().zip(sum) {
+        let share = 100.0 * kept as f64 / proven.max(1) as f64;
+        println!(
+            "  {part}: {kept} of {proven} keep the value ({share:.1} %), of {count} positions"
+        );
+    }
+}
+
+/// The same in one game.
+fn perfect_in(seed: u64, options: &Options) -> Kept {
+    let setup: penguins::Setup = options.setup.parse().expect("a good setup");
+    let mut position = Penguins::start(&setup, seed).expect("a board");
+    let mut players: Vec<_> = (0..u64::from(position.players()))
+        .map(|seat| {
+            let seed = Some(64 * seed + seat);
+            PENGUINS.engine(&Spec {
+                seed,
+                ..options.spec
+            })
+        })
+        .collect();
+    let mut placed = Vec::new();
+    let mut moved = Vec::new();
+    while let Some(mover) = position.turn() {
+        let limits = options.spec.limits(Duration::from_secs(60));
+        let mv = players[mover.index()].think(&position, &limits).best;
+        match position.phase() {
+            penguins::Phase::Placement => placed.push((position.clone(), mv)),
+            _ => moved.push((position.clone(), mv)),
+        }
+        position.play_unchecked(mv);
+    }
+    let all = moved.len();
+    let moved = moved.into_iter().enumerate();
+    let moved = moved.map(|(i, spot)| (1 + 4 * i / all.max(1), spot));
+    let mut kept = Kept::default();
+    for (part, (position, mv)) in placed.into_iter().map(|spot| (0, spot)).chain(moved) {
+        kept[part][0] += 1;
+        if let Some(is_kept) = keeps(&position, mv, options.nodes) {
+            kept[part][1] += 1;
+            kept[part][2] += u64::from(is_kept);
+        }
+    }
+    kept
+}
+
+/// Whether the move keeps the proven value; `None` if that is not proven.
+fn keeps(position: &penguins::PenguinsPosition, mv: penguins::Move, nodes: u64) -> Option<bool> {
+    let mover = position.turn()?;
+    let value = |position: &penguins::PenguinsPosition| {
+        if position.turn().is_none() {
+            return Some(lead(&position.scores(), mover));
+        }
+        let thought = floe_search::penguins::Searcher::new().think(position, &Limits::nodes(nodes));
+        thought.proven.then(|| thought.lead(mover))
+    };
+    let best = value(position)?;
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    Some(value(&after)? == best)
 }
 
 /// What each seat's penguins can reach, by walking.

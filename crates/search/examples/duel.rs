@@ -9,7 +9,7 @@
 //!
 //! `--time` is for specs that say nothing; `--opening` plays so many moves at random first (by
 //! default only where all boards are alike); `--hold` and `--hold2` hold the first and the second
-//! engine back to a strength, to find those of the levels. In Penguins, `--weights` and `--weights2`
+//! engine back to a strength, to find those of the levels. In Penguins and Gamma, `--weights` and `--weights2`
 //! give the first and the second engine other weights of the learned evaluation, or the hand-made
 //! evaluation for `none`.
 //!
@@ -31,9 +31,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
+use floe_rules::gamma::GammaPosition;
 use floe_rules::penguins::{Penguins, PenguinsPosition};
 use floe_rules::random::Random as Dice;
 use floe_rules::{Game, Player, Position, flood::Flood, gamma::Gamma};
+use floe_search::gamma::GammaEngine;
 use floe_search::penguins::Searcher;
 use floe_search::{Deadline, Engine, FLOOD, GAMMA, PENGUINS, Roster, Spec, Strength, Weakened};
 
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
     let done =
         Options::read(std::env::args().skip(1)).and_then(|options| match options.game.as_str() {
             "flood" => duel::<Flood>(&[FLOOD; 2], &options),
-            "gamma" => duel::<Gamma>(&[GAMMA; 2], &options),
+            "gamma" => duel::<Gamma>(&gammas(), &options),
             "penguins" => duel::<Penguins>(&penguins(), &options),
             other => Err(format!("unknown game `{other}`")),
         });
@@ -77,6 +79,18 @@ fn penguins() -> [Roster<PenguinsPosition>; 2] {
     }
     let makes: [Make; 2] = [weighted::<0>, weighted::<1>];
     makes.map(|floe| Roster { floe, ..PENGUINS })
+}
+
+fn gammas() -> [Roster<GammaPosition>; 2] {
+    fn weighted<const WHICH: usize>(seed: u64) -> Box<dyn Engine<GammaPosition>> {
+        let engine = GammaEngine::seeded(seed);
+        Box::new(match WEIGHTS[WHICH].get() {
+            Some(weights) => (engine.with_weights(weights.as_deref())).expect("whole weights"),
+            None => engine,
+        })
+    }
+    let makes: [fn(u64) -> Box<dyn Engine<GammaPosition>>; 2] = [weighted::<0>, weighted::<1>];
+    makes.map(|floe| Roster { floe, ..GAMMA })
 }
 
 struct Options {

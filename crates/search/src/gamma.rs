@@ -1,42 +1,57 @@
 //! Gamma: which player gets to which field first.
 //!
 //! The limit of areas is a budget for footholds: a player with areas to spare can land anywhere,
-//! one without can only grow. So the engine evaluates a position by growing all players' areas over
-//! the free fields at once, and searches moves on bit boards: with alpha-beta for two players, best
-//! first for more. (For more than two, alpha-beta against all opponents together lost to best first
-//! and gained nothing from ten times the time; for two it was the other way round: see the table of
-//! strength.)
+//! one without can only grow. So the engine looks at a position by growing all players' areas over
+//! the free fields at once. Small networks learned from self-play say what that is worth among up to
+//! four on boards up to 20x20, and an evaluation made by hand elsewhere. Moves are searched on bit boards: with
+//! alpha-beta for two players, with the best-first tree that Penguins has too for more. (For more than
+//! two, alpha-beta against all opponents together lost to best first and gained nothing from ten times
+//! the time; for two it was the other way round: see the table of strength.)
 //!
 //! | file | idea |
 //! |---|---|
 //! | `bits` | sets of fields and how they grow |
 //! | `state` | the board of the search: moves made and undone, areas counted |
-//! | `territory` | the evaluation |
+//! | `territory` | the hand-made evaluation, and the order of moves |
+//! | `features`, `learned` | the learned evaluation |
 //! | `settled` | endings that need no search |
 //! | `tree` | alpha-beta, for two |
-//! | `best_first` | best-first max^n, for more; with few free fields left, plain max^n is tried first |
+//! | `many` | what the best-first tree asks, for more; with few free fields left, plain max^n is tried first |
 //! | `large_board` | boards and numbers of seats too large for bit boards |
 
-mod best_first;
 mod bits;
+mod features;
 mod large_board;
+mod learned;
+mod many;
 mod settled;
 mod state;
 mod territory;
 mod tree;
 
+use std::sync::Arc;
+
 use floe_rules::Position;
 use floe_rules::gamma::{GammaPosition, Move};
 
-use self::best_first::BestFirst;
+use self::features::Lens;
+use self::many::{Many, STYLE};
+use self::settled::settle;
 use self::state::{SearchState, Step};
+use self::territory::{PARTS, Surveyor};
 use self::tree::Tree;
+use crate::best_first::{BestFirst, Expected};
 use crate::engine::{put_first, sort_lines};
+use crate::network::{FEATURES, Network};
 use crate::threads::{beside, helpers};
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
 /// Memory limit of the transposition table.
 const TABLE_BYTES: usize = 32 << 20;
+/// Words of the largest boards that the learned evaluation has seen, of 20 by 20 fields.
+const LARGEST_LEARNED: usize = 8;
+/// The most seats it has seen.
+const MOST_LEARNED_SEATS: usize = 4;
 /// With so few free fields, a game of more than two is looked through to all its ends first.
 const FEW: u32 = 8;
 /// Node limit of that search, ...
@@ -63,7 +78,12 @@ pub struct GammaEngine {
     table: TranspositionTable,
     /// For the ends of games among more than two.
     ends: MaxN<GammaPosition>,
+    /// The learned evaluation; the hand-made one without it.
+    network: Option<Arc<Network>>,
 }
+
+/// A seat, a phase, counts and a value.
+type View = (usize, usize, [i16; FEATURES], i32);
 
 impl GammaEngine {
     /// A player with dice of this seed. Only boards and tables too large for bit boards need
@@ -73,7 +93,76 @@ impl GammaEngine {
             seed,
             table: TranspositionTable::with_bytes(TABLE_BYTES),
             ends: MaxN::new(),
+            network: Some(learned::own()),
         }
+    }
+
+    /// The same engine with other weights of the learned evaluation, as `training/train.py` writes
+    /// them, or with the hand-made evaluation for `None`. `None` if the bytes are not weights.
+    #[must_use]
+    pub fn with_weights(mut self, weights: Option<&[u8]>) -> Option<Self> {
+        self.network = match weights {
+            Some(bytes) => Some(Arc::new(learned::read(bytes)?)),
+            None => None,
+        };
+        Some(self)
+    }
+
+    /// What the learned evaluation looks at, for each view that it takes: the seat, the phase, the
+    /// counts, and by how many hundredths of a point the evaluation expects that player to gain.
+    /// Between two seats there is one view, that of the player to move, and the gain is on the
+    /// opponent; else every seat has its own. `None` where there is nothing to learn.
+    pub fn features(&self, position: &GammaPosition) -> Option<Vec<View>> {
+        let (width, height) = (position.board().width(), position.board().height());
+        if SearchState::<2>::fits(width, height) {
+            self.features_of::<2>(position)
+        } else if SearchState::<8>::fits(width, height) {
+            self.features_of::<8>(position)
+        } else {
+            None
+        }
+    }
+
+    fn features_of<const W: usize>(&self, position: &GammaPosition) -> Option<Vec<View>> {
+        let state = SearchState::<W>::new(position);
+        let (players, fields) = (state.sides.len(), state.full.count() as i32);
+        let turn = state.turn?;
+        let mut scores = vec![0; players];
+        if settle(&state, &mut scores) {
+            return None;
+        }
+        let mut lens = Lens::new(players, fields);
+        lens.look(&state);
+        let mut surveyor = Surveyor::new(players, fields);
+        surveyor.expect(&state);
+        let network = self.network.as_deref();
+        let view = |player: usize| {
+            let (phase, features) = lens.features(&state, player);
+            let gain = |p: usize| surveyor.expected[p] - PARTS * state.sides[p].busy as i32;
+            let hand_made = match players {
+                2 => gain(player) - gain(1 - player),
+                _ => gain(player),
+            };
+            let learned = network.map(|network| network.value(phase, &features));
+            (
+                player,
+                phase,
+                features,
+                learned.unwrap_or(100 * hand_made / PARTS),
+            )
+        };
+        Some(match players {
+            2 => vec![view(turn)],
+            _ => (0..players).map(view).collect(),
+        })
+    }
+
+    /// The learned evaluation, where it has learned from such positions.
+    fn network_for<const W: usize>(&self, state: &SearchState<W>) -> Option<&Network> {
+        let is_learned = W <= LARGEST_LEARNED
+            && state.sides.len() <= MOST_LEARNED_SEATS
+            && state.sides.iter().all(|side| !side.out);
+        self.network.as_deref().filter(|_| is_learned)
     }
 
     fn search<const W: usize>(
@@ -99,8 +188,8 @@ impl GammaEngine {
             {
                 return vec![thought];
             }
-            let mut budget = Budget::new(&limits);
-            let mut lines = among_many(state, &mut budget, &limits, top, is_hurried);
+            let network = self.network_for(&state);
+            let mut lines = among_many(state, network, &limits, top, is_hurried);
             if let Some(thought) = proven {
                 put_first(thought, &mut lines, top);
             }
@@ -112,9 +201,10 @@ impl GammaEngine {
         self.table.forget();
         let table = &self.table;
         let start = &state.clone();
-        let mut tree = Tree::new(state, table, &mut budget);
+        let network = self.network_for(&state);
+        let mut tree = Tree::new(state, network, table, &mut budget);
         let help = |(): &mut (), limits: &Limits, pace| {
-            Tree::new(start.clone(), table, &mut Budget::new(limits)).help(pace)
+            Tree::new(start.clone(), network, table, &mut Budget::new(limits)).help(pace)
         };
         let decide = || tree.think(limits, top, is_hurried);
         let (found, helped) = beside(&mut vec![(); helpers], limits, help, decide);
@@ -178,27 +268,57 @@ fn part(limits: &Limits) -> Limits {
     }
 }
 
-/// Thinks with all others looking after themselves.
+/// Thinks with all seats playing for themselves.
 fn among_many<const W: usize>(
     state: SearchState<W>,
-    budget: &mut Budget,
+    network: Option<&Network>,
     limits: &Limits,
     top: usize,
     is_hurried: bool,
 ) -> Vec<Thought<Move>> {
-    let is_bounded = limits.nodes.is_some() || limits.deadline.is_some() || limits.stop.is_some();
-    let mut tree = BestFirst::new(state, budget);
-    let found = tree.think(top, is_hurried, is_bounded);
-    let nodes = tree.nodes();
-    let thoughts = found.iter().map(|found| {
-        let line: Vec<Move> = found.line.iter().map(|&step| tree.to_move(step)).collect();
+    let mut many = Many::new(state, network);
+    if let Some(scores) = many.settled() {
+        return any_moves(&many.state, &scores, top);
+    }
+    let mut budget = Budget::new(limits);
+    let mut tree = BestFirst::new(&mut many, &mut budget, STYLE);
+    tree.grow(limits, is_hurried);
+    let expected = tree.best(top);
+    let nodes = budget.nodes();
+    let thought = |expected: &Expected| {
+        let step = |&code: &u32| many.state.to_move(Many::<W>::step(code));
+        let line: Vec<Move> = expected.line.iter().map(step).collect();
+        let points = |&score: &i32| i64::from((score + PARTS / 2).div_euclid(PARTS).max(0));
         Thought {
             best: line[0],
-            scores: found.scores.clone(),
+            scores: expected.scores.iter().map(points).collect(),
             depth: line.len() as u32,
             nodes,
             line,
-            proven: found.is_proven,
+            proven: false,
+        }
+    };
+    expected.iter().map(thought).collect()
+}
+
+/// The first `top` moves where the final scores are settled, so that none is better than another.
+fn any_moves<const W: usize>(
+    state: &SearchState<W>,
+    scores: &[i32],
+    top: usize,
+) -> Vec<Thought<Move>> {
+    let mover = state.turn.expect("the game is not over");
+    let scores: Vec<i64> = scores.iter().map(|&score| score.into()).collect();
+    let fields = state.takes(mover).fields().take(top.max(1));
+    let thoughts = fields.map(|field| {
+        let best = state.to_move(Step::take(field));
+        Thought {
+            best,
+            scores: scores.clone(),
+            depth: 1,
+            nodes: 0,
+            line: vec![best],
+            proven: true,
         }
     });
     thoughts.collect()

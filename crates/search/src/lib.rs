@@ -35,6 +35,7 @@ mod lines;
 mod maxn;
 mod mcts;
 mod minimax;
+mod network;
 pub mod penguins;
 mod proof;
 mod roster;

@@ -22,11 +22,10 @@ use floe_rules::penguins::{Move, PenguinsPosition};
 
 use crate::best_first::{BestFirst, Expected};
 use crate::engine::{put_first, sort_lines};
+use crate::network::{FEATURES, Network};
 use crate::threads::{beside, helpers};
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 use board::{Layout, SearchBoard};
-use features::FEATURES;
-use learned::Network;
 use many::Many;
 use search::{Found, Search};
 use solo_solver::SoloMemory;
@@ -68,7 +67,7 @@ impl Searcher {
             solo_memory: SoloMemory::new(),
             helpers: Vec::new(),
             ends: MaxN::new(),
-            network: Some(Network::own()),
+            network: Some(learned::own()),
         }
     }
 
@@ -77,7 +76,7 @@ impl Searcher {
     #[must_use]
     pub fn with_weights(mut self, weights: Option<&[u8]>) -> Option<Self> {
         self.network = match weights {
-            Some(bytes) => Some(Arc::new(Network::read(bytes)?)),
+            Some(bytes) => Some(Arc::new(learned::read(bytes)?)),
             None => None,
         };
         Some(self)

@@ -90,6 +90,34 @@ impl<const W: usize> Bits<W> {
         out
     }
 
+    /// The bits that are beside at least one, two and three of the set.
+    #[inline]
+    pub(super) fn around(&self, stride: u32) -> [Self; 3] {
+        let mut out = [Self::EMPTY; 3];
+        let back = 64 - stride;
+        for i in 0..W {
+            let here = self.0[i];
+            let below = if i > 0 { self.0[i - 1] } else { 0 };
+            let above = if i + 1 < W { self.0[i + 1] } else { 0 };
+            let (a, b) = (here << 1 | below >> 63, here >> 1 | above << 63);
+            let (c, d) = (
+                here << stride | below >> back,
+                here >> stride | above << back,
+            );
+            let (any, other, both, two) = (a | b, c | d, a & b, c & d);
+            out[0].0[i] = any | other;
+            out[1].0[i] = both | two | (any & other);
+            out[2].0[i] = (both & other) | (any & two);
+        }
+        out
+    }
+
+    /// Sixty-four of the bits.
+    #[inline(always)]
+    pub(super) fn word(&self, at: usize) -> u64 {
+        self.0[at]
+    }
+
     /// The fields of `within` that can be reached from those of the set by steps inside
     /// `within`. The set need not be a part of it. Costs a pass a step.
     pub(super) fn flood(&self, within: &Self, stride: u32) -> Self {

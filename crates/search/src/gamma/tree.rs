@@ -10,9 +10,12 @@ mod root;
 
 use floe_rules::gamma::Move;
 
+use super::LARGEST_LEARNED;
+use super::features::Lens;
 use super::settled::settle;
 use super::state::{SearchState, Step};
 use super::territory::{PARTS, Surveyor};
+use crate::network::Network;
 use crate::table::TO_THE_END;
 use crate::{Bound, Budget, TableEntry, TranspositionTable};
 
@@ -28,6 +31,8 @@ pub(super) struct Tree<'a, const W: usize> {
     state: SearchState<W>,
     root: usize,
     surveyor: Surveyor<W>,
+    lens: Lens<W>,
+    network: Option<&'a Network>,
     scores: Vec<i32>,
     table: &'a TranspositionTable,
     budget: &'a mut Budget,
@@ -48,13 +53,16 @@ impl<'a, const W: usize> Tree<'a, W> {
     /// A search from this state of an unfinished game.
     pub(super) fn new(
         state: SearchState<W>,
+        network: Option<&'a Network>,
         table: &'a TranspositionTable,
         budget: &'a mut Budget,
     ) -> Self {
-        let players = state.sides.len();
+        let (players, fields) = (state.sides.len(), state.full.count() as i32);
         Tree {
             root: state.turn.expect("the game is not over"),
-            surveyor: Surveyor::new(players, state.full.count() as i32),
+            surveyor: Surveyor::new(players, fields),
+            lens: Lens::new(players, fields),
+            network,
             scores: vec![0; players],
             table,
             budget,
@@ -268,6 +276,14 @@ impl<'a, const W: usize> Tree<'a, W> {
 
     /// The judgement of this state for `side`.
     fn judge(&mut self, side: bool) -> i32 {
+        if let Some(network) = self.network.filter(|_| W <= LARGEST_LEARNED) {
+            // The side is on move.
+            let mover = if side { self.root } else { 1 - self.root };
+            self.lens.look(&self.state);
+            let (phase, features) = self.lens.features(&self.state, mover);
+            let [one, two] = [mover, 1 - mover].map(|p| self.state.sides[p].busy as i32);
+            return PARTS * (one - two) + PARTS * network.value(phase, &features) / 100;
+        }
         self.surveyor.expect(&self.state);
         let lead = lead(&self.surveyor.expected, self.root);
         if side { lead } else { -lead }

@@ -9,12 +9,7 @@
 use super::board::SearchBoard;
 use super::set::FieldSet;
 use super::territory::{Distances, Slides};
-
-/// Counts of a position, and two zeros that fill the last vector register.
-pub(super) const FEATURES: usize = 64;
-
-/// Counts of a position, from the view of the player to move.
-pub(super) type Features = [i16; FEATURES];
+use crate::network::{FEATURES, Features, add_counts};
 
 /// Kinds of distances: one slide, two, more, never.
 const KINDS: usize = 4;
@@ -27,18 +22,6 @@ const PENGUINS: usize = 3 * CELLS;
 const UNPLACED: usize = PENGUINS + 8;
 const OWN: usize = UNPLACED + 2;
 const ALL: usize = OWN + 6;
-
-/// One word of sixteen sets, or how many members each has. They lie one after the other, so that
-/// the compiler counts several of them at once.
-type Sixteen = [u64; 16];
-
-/// Adds to the counts the members that are in the mask.
-#[inline(always)]
-fn add_counts(counts: &mut Sixteen, sets: &Sixteen, mask: u64) {
-    for (count, set) in counts.iter_mut().zip(sets) {
-        *count += u64::from((set & mask).count_ones());
-    }
-}
 
 /// Writes counts to where they belong.
 #[inline(always)]

@@ -13,9 +13,9 @@ mod root;
 pub(super) use root::Found;
 
 use super::board::{SearchBoard, Step};
-use super::learned::Network;
 use super::solo_solver::SoloMemory;
 use super::territory::{FISH, Slides, Weights};
+use crate::network::Network;
 use crate::sort::by_number;
 use crate::table::TO_THE_END;
 use crate::{Bound, Budget, Limits, TableEntry, TranspositionTable};

@@ -1,11 +1,11 @@
 //! The value of a leaf: exact where every region belongs to one seat alone and can be solved, and
 //! by the learned evaluation or, on large boards, by territory everywhere else.
 
-use super::super::features::Features;
 use super::super::set::FieldSet;
 use super::super::solo_solver::SoloSolver;
 use super::super::territory::FISH;
 use super::Search;
+use crate::network::Features;
 
 /// Node limit for solving a region at a leaf.
 const SETTLE: u32 = 400;
@@ -39,7 +39,7 @@ impl<const N: usize, const S: usize> Search<'_, N, S> {
         }
         if let (Some(network), Some(distances)) = (self.network, distances) {
             let features = self.slides.features(board, mine, stand, &distances);
-            return lead + network.value(board.placing, &features);
+            return lead + network.value(usize::from(!board.placing), &features);
         }
         let private = [
             shares.reach[0].without(&shares.reach[1]),
