@@ -67,7 +67,7 @@ fn main() -> ExitCode {
 /// the engine has its own.
 static WEIGHTS: [OnceLock<Option<Vec<u8>>>; 2] = [OnceLock::new(), OnceLock::new()];
 
-type Make = fn(u64) -> Box<dyn Engine<PenguinsPosition>>;
+type Make<P> = fn(u64) -> Box<dyn Engine<P>>;
 
 fn penguins() -> [Roster<PenguinsPosition>; 2] {
     fn weighted<const WHICH: usize>(_: u64) -> Box<dyn Engine<PenguinsPosition>> {
@@ -77,7 +77,7 @@ fn penguins() -> [Roster<PenguinsPosition>; 2] {
             None => searcher,
         })
     }
-    let makes: [Make; 2] = [weighted::<0>, weighted::<1>];
+    let makes: [Make<PenguinsPosition>; 2] = [weighted::<0>, weighted::<1>];
     makes.map(|floe| Roster { floe, ..PENGUINS })
 }
 
@@ -89,7 +89,7 @@ fn gammas() -> [Roster<GammaPosition>; 2] {
             None => engine,
         })
     }
-    let makes: [fn(u64) -> Box<dyn Engine<GammaPosition>>; 2] = [weighted::<0>, weighted::<1>];
+    let makes: [Make<GammaPosition>; 2] = [weighted::<0>, weighted::<1>];
     makes.map(|floe| Roster { floe, ..GAMMA })
 }
 
