@@ -68,7 +68,7 @@ impl Network {
     }
 
     /// What the player whose counts these are will gain from now on, in hundredths of a point.
-    #[inline]
+    #[inline(never)] // one copy for all games and sizes of boards: a call costs little beside it
     #[allow(clippy::manual_clamp)] // `clamp` branches, and no branch can be foreseen here
     pub(crate) fn value(&self, phase: usize, features: &Features) -> i32 {
         let phase = &self.phases[phase];

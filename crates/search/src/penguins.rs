@@ -216,7 +216,7 @@ impl Searcher {
             8 if EVERY_SIZE => self.find::<8, 21>(position, limits, top),
             4..=8 if !EVERY_SIZE => self.find::<8, 0>(position, limits, top),
             32 => self.find::<32, 0>(position, limits, top),
-            128 => self.find::<128, 0>(position, limits, top),
+            128 if EVERY_SIZE => self.find::<128, 0>(position, limits, top),
             _ => self.find::<640, 0>(position, limits, top),
         }
     }

@@ -65,6 +65,7 @@ impl<const W: usize> Lens<W> {
     }
 
     /// Lets all players grow.
+    #[inline(never)] // one copy for two and for more
     pub(super) fn look(&mut self, state: &SearchState<W>) {
         for (growth, side) in self.growths.iter_mut().zip(&state.sides) {
             *growth = Growth::NONE;
@@ -96,6 +97,7 @@ impl<const W: usize> Lens<W> {
     }
 
     /// The counts from the view of a player, and the phase; all players must have grown.
+    #[inline(never)]
     pub(super) fn features(&self, state: &SearchState<W>, player: usize) -> (usize, Features) {
         let mine = &self.growths[player];
         let mut theirs = Growth::NONE;
