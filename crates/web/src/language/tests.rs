@@ -8,7 +8,7 @@ use super::dictionary::{arguments, first, of_scripts, second};
 use super::*;
 
 /// Templates for organisers and programmers, in English.
-const ENGLISH_TEMPLATES: [&str; 18] = [
+const ENGLISH_TEMPLATES: [&str; 19] = [
     "asked.html",
     "cause.html",
     "cluster.html",
@@ -21,6 +21,7 @@ const ENGLISH_TEMPLATES: [&str; 18] = [
     "league-live.html",
     "league.html",
     "leagues.html",
+    "opening.html",
     "program.html",
     "report.html",
     "submit.html",

@@ -104,7 +104,7 @@ async fn a_file_is_sent_and_its_verdict_streams_in() {
         "{}",
         form.text
     );
-    let link = "<a href=\"/starters/flood.py\" download>Python</a>";
+    let link = "<a href=\"/starters/flood.py\" download><span>Python</span>";
     assert!(form.text.contains(link), "{}", form.text);
     assert_eq!(
         browser.get(&place, "/starters/flood.py").await.text,
