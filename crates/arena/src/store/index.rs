@@ -17,7 +17,7 @@ use floe_games::record::{Entrant, Record};
 const VERSION: i64 = 7;
 /// Memory of the index, in KiB. Games come about in the order of their numbers, so most of the index is
 /// not touched again, and what is read as a whole is read once.
-const CACHE: u32 = 2048;
+const CACHE: u32 = 1024;
 /// Time to wait for other processes that have the index open.
 const PATIENCE: Duration = Duration::from_secs(3);
 
