@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use rustix::fs::{AtFlags, Dir, FileType, Gid, Mode, Uid};
 use rustix::io::Errno;
-use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions};
+use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::CpuSet;
 
 use super::cgroup::ProgramGroup;
@@ -80,13 +80,9 @@ fn keep(layers: Layers, home: Option<&Home>, control: &mut UnixStream) -> Result
                 let _ = rustix::process::kill_process(launcher.main, Signal::KILL);
             }
             // Do not wait for processes that could not be killed.
-            let some_left = matches!(result, Ok(1..));
-            while !some_left
-                && !matches!(
-                    rustix::process::wait(WaitOptions::empty()),
-                    Err(Errno::CHILD)
-                )
-            {}
+            if !matches!(result, Ok(1..)) {
+                reap_all(rustix::process::wait);
+            }
             result.map(drop)
         }
         Err(error) => Err(error),
@@ -95,6 +91,20 @@ fn keep(layers: Layers, home: Option<&Home>, control: &mut UnixStream) -> Result
         group.remove();
     }
     result
+}
+
+/// Waits until all children have ended. A launcher that was held after its last message would never end:
+/// it is killed.
+fn reap_all(wait: impl Fn(WaitOptions) -> rustix::io::Result<Option<(Pid, WaitStatus)>>) {
+    loop {
+        match wait(WaitOptions::UNTRACED) {
+            Ok(Some((pid, status))) if status.stopped() => {
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+            }
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
 }
 
 /// A launcher, waiting for an order.
@@ -242,7 +252,22 @@ fn give_contents(folder: &OwnedFd, owner: (Uid, Gid), depth: usize) -> io::Resul
 
 #[cfg(test)]
 mod tests {
-    use super::maps;
+    use std::process::Command;
+
+    use rustix::process::{Pid, waitpid};
+
+    use super::{maps, reap_all};
+
+    #[test]
+    fn a_child_that_is_stopped_is_not_waited_for_without_end() {
+        let mut child = Command::new("sh")
+            .args(["-c", "kill -STOP $$; sleep 600"])
+            .spawn()
+            .unwrap();
+        let pid = Pid::from_child(&child);
+        reap_all(|options| waitpid(Some(pid), options));
+        assert!(child.wait().is_err(), "it was reaped");
+    }
 
     #[test]
     fn a_spare_user_is_one_that_the_namespace_has() {
