@@ -306,8 +306,17 @@ impl Worker {
 
     /// Stops it where it is, so that it only seems to be there.
     pub(crate) fn stand_still(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it continue.
+    pub(crate) fn resume(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
         let id = self.id().to_string();
-        let told = Command::new("kill").args(["-STOP", &id]).status();
+        let told = Command::new("kill").args([signal, &id]).status();
         assert!(told.unwrap().success());
     }
 

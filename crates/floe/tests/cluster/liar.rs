@@ -43,7 +43,8 @@ pub(crate) enum Vice {
     PlaysAlone,
     /// It says that every program gave up.
     InventsFaults,
-    /// It lets the one who is called strong play at random, and the other one well.
+    /// It lets the one who is called strong play at random, and the other one well. It hands back what it
+    /// takes after its share.
     ThrowsGames,
     /// The same as the first of these, and it takes what others are to check and never ends with that.
     HoldsChecks,
@@ -79,6 +80,9 @@ impl Vice {
         }
     }
 }
+
+/// The games after which a worker that throws games has its share, so that others have some left.
+pub(crate) const SHARE: usize = 30;
 
 /// A worker with a vice.
 pub(crate) struct Liar {
@@ -145,6 +149,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
     let mut is_watched = false;
     let mut last: Option<Record> = None;
     let mut held: Vec<Message> = Vec::new();
+    let mut games = 0;
     while !stop.load(Ordering::Relaxed) {
         announce(&link, vice).await;
         for message in &held {
@@ -175,7 +180,8 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
             held.push(message);
             continue;
         }
-        if vice.hands_back(is_check) {
+        let has_enough = vice == Vice::ThrowsGames && games >= SHARE;
+        if has_enough || vice.hands_back(is_check) {
             let _ = message.ack_with(AckKind::Nak(None)).await;
             continue;
         }
@@ -187,6 +193,7 @@ async fn work(address: &Address, vice: Vice, stop: &AtomicBool, taken: &AtomicU6
                     heard.is_some_and(|one| one.subject.as_str() != worker_subject(vice.name()));
             }
         }
+        games += batch.jobs.len();
         for unit in units(&batch.jobs) {
             let games = unit.iter().map(|job| GameResult {
                 job: job_hash(job),

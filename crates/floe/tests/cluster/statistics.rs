@@ -6,7 +6,7 @@ use floe_games::FaultKind;
 
 use crate::cups::Cup;
 use crate::house::{Server, Worker, floe, wait_until};
-use crate::liar::{Liar, Vice};
+use crate::liar::{Liar, SHARE, Vice};
 
 /// Timed engines are not repeated as a sample, and here their limit by nodes comes first, so that the
 /// games can still be compared with those at home.
@@ -42,13 +42,11 @@ fn a_worker_whose_results_are_no_chance_is_named_and_its_games_are_played_again(
         return;
     };
     let cup = Cup::with("", 60, TIMED);
-    let _honest = ["one", "two"].map(|name| {
-        let worker = Worker::start(&server, name);
-        worker.wait_for("no organiser");
-        worker
-    });
     let _liar = Liar::start(&server, Vice::ThrowsGames);
-    let told = cup.organise(&server).finish();
+    let organiser = cup.organise(&server);
+    wait_until("the liar has its share", || cup.records().len() >= SHARE);
+    let _honest = ["one", "two"].map(|name| Worker::start(&server, name));
+    let told = organiser.finish();
     assert!(is_named(&told), "{told}");
     assert!(cup.folder().join("cup.taken-out.jsonl").exists());
     let bans = fs::read_to_string(cup.folder().join("cluster.bans")).unwrap();
@@ -71,10 +69,11 @@ fn of_two_workers_that_differ_both_are_named() {
         return;
     };
     let cup = Cup::with("", 60, TIMED);
-    let one = Worker::start(&server, "one");
-    one.wait_for("no organiser");
     let _liar = Liar::start(&server, Vice::ThrowsGames);
-    let told = cup.organise(&server).finish();
+    let organiser = cup.organise(&server);
+    wait_until("the liar has its share", || cup.records().len() >= SHARE);
+    let _one = Worker::start(&server, "one");
+    let told = organiser.finish();
     let words = "the results of workers liar and one differ by more than chance";
     assert!(told.contains(words), "{told}");
     assert!(!is_named(&told), "{told}");
@@ -86,10 +85,9 @@ fn a_worker_with_too_many_faults_is_named_and_faults_are_counted_for_each_worker
         return;
     };
     let entrants = "bot = \"line:sh bot.sh\"\nweak = \"greedy\"\n";
-    // So many that the liar gets its share, however late it comes.
-    let cup = Cup::with("", 250, entrants);
+    let cup = Cup::with("", 100, entrants);
     fs::write(cup.folder().join("bot.sh"), GIVES_UP_AT_TIMES).unwrap();
-    let _honest = ["one", "two"].map(|name| Worker::start(&server, name));
+    let honest = ["one", "two"].map(|name| Worker::start(&server, name));
     let organiser = cup.organise(&server);
     let faults = || {
         let records = cup.records().into_iter();
@@ -100,7 +98,11 @@ fn a_worker_with_too_many_faults_is_named_and_faults_are_counted_for_each_worker
     };
     // From now on such a fault counts without a second machine.
     wait_until("a fault counts", || faults().count() > 0);
-    let _liar = Liar::start(&server, Vice::InventsFaults);
+    // The liar gets its share, however late it comes.
+    honest.iter().for_each(Worker::stand_still);
+    let liar = Liar::start(&server, Vice::InventsFaults);
+    liar.wait_for_batches(6);
+    honest.iter().for_each(Worker::resume);
     let status = || -> serde_json::Value {
         let mut command = floe();
         command.args(["cluster", "status", &server.url(), "--json"]);
@@ -123,5 +125,5 @@ fn a_worker_with_too_many_faults_is_named_and_faults_are_counted_for_each_worker
         "{players:?}"
     );
     // Every game of the schedule once; that such a table is right is tested above, with quick engines.
-    assert_eq!(cup.records().len(), 500);
+    assert_eq!(cup.records().len(), 200);
 }

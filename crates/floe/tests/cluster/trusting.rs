@@ -172,8 +172,7 @@ fn the_patience_of_one_organiser_is_not_anothers() {
     hasty.organise(&server).finish();
     let held = patient.programs();
     assert_eq!(held.len(), 1, "another worker got the game as well");
-    let id = one.id().to_string();
-    Command::new("kill").args(["-CONT", &id]).status().unwrap();
+    one.resume();
     patient.finish(first);
     assert!(patient.cup.machines().iter().all(|(name, _)| name == "one"));
     wait_until("no program is left", || patient.programs().is_empty());
