@@ -1,8 +1,8 @@
 //! Any text as a program's answer in any dialect: it stands for a legal move or is refused. The
 //! first bytes choose the game, the dialect, the position, and how an honest answer is damaged.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 fuzz_target!(|data: (u8, u8, u8, u8, Vec<(u16, u8)>, String)| {
     let (game, dialect, moves, kind, damage, text) = data;

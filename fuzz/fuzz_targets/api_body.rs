@@ -1,5 +1,5 @@
 //! Any body sent to the API is answered: with 200 or with a refusal that is the client's fault.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use floe_web::{App, Settings};
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 

@@ -1,12 +1,12 @@
 //! Any bytes are unpacked as an upload or refused: what is unpacked stays in its folder and within
 //! its limits, and is files and folders alone.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
 use std::fs;
 use std::path::Path;
 
 use floe_league::archive::{UnpackLimits, unpack};
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 const LIMITS: UnpackLimits = UnpackLimits {
     bytes: 1 << 16,

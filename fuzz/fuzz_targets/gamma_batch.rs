@@ -1,8 +1,8 @@
 //! Any bytes as Gamma's batch language, cut anywhere: the same answers as uncut.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
 use floe_contest::gamma::session::Session;
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 /// Everything a session says to these bytes, given in pieces that end after these lengths.
 fn run(bytes: &[u8], cuts: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {

@@ -1,12 +1,12 @@
 //! Any bytes are read as a league's journal or refused with their line; any events in any order
 //! make a standing.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
 use std::fs;
 
 use floe_league::journal::{Journal, JournalError, PlacedEntry};
 use floe_league::{Entry, LeagueState};
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,7 +1,7 @@
 //! Any bytes as a game of any kind: every position keeps its promises, and the game ends.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 fuzz_target!(|data: (u8, u8, u8, u8, u64, Vec<u8>)| {
     let (game, columns, rows, players, seed, choices) = data;

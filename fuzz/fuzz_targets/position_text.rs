@@ -1,9 +1,9 @@
 //! Any text as a position file of any game: it is refused with places inside the text, or it
 //! is read, drawn, written, and read back the same.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
 use floe_rules::{Report, text};
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Some((&pick, bytes)) = data.split_first() else {

@@ -1,9 +1,9 @@
 //! Any text is read as records or refused with its place; what is read is written back the same,
 //! and playing it again ends with a word about what is wrong, never with a panic.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
 use floe_games::record::{ReadError, Record, read};
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
     for record in read(text) {

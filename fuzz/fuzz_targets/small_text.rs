@@ -1,7 +1,7 @@
 //! Any text as a setup and as a move of any game: what is accepted prints as itself.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 
 fuzz_target!(|text: &str| {
     for game in floe_games::games() {

@@ -1,8 +1,8 @@
 //! Any bytes are read as messages between machines or refused; what is read is written back the same.
-#![no_main]
+#![cfg_attr(feature = "fuzzer", no_main)]
 
 use floe_cluster::wire::{Announcement, Batch, Order, UnitResult, read, write};
-use libfuzzer_sys::fuzz_target;
+use floe_fuzz::fuzz_target;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
