@@ -230,7 +230,7 @@ fn screen() {
         ["turn 3", "b2"].iter().all(|text| screen.contains(text)) && !screen.contains("is thinking")
     });
     terminal.press(&["Enter"]);
-    terminal.see("there is no move to b2");
+    terminal.see("There is no move to b2.");
     terminal.press(&["u"]);
     terminal.see("undone");
     terminal.press(&["q", "y"]);
