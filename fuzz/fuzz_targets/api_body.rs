@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use floe_web::{App, Settings};
 use floe_fuzz::fuzz_target;
+use floe_web::{App, Settings};
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 

@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use floe_league::archive::{UnpackLimits, unpack};
 use floe_fuzz::fuzz_target;
+use floe_league::archive::{UnpackLimits, unpack};
 
 const LIMITS: UnpackLimits = UnpackLimits {
     bytes: 1 << 16,

@@ -4,9 +4,9 @@
 
 use std::fs;
 
+use floe_fuzz::fuzz_target;
 use floe_league::journal::{Journal, JournalError, PlacedEntry};
 use floe_league::{Entry, LeagueState};
-use floe_fuzz::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder");

@@ -2,8 +2,8 @@
 //! is read, drawn, written, and read back the same.
 #![cfg_attr(feature = "fuzzer", no_main)]
 
-use floe_rules::{Report, text};
 use floe_fuzz::fuzz_target;
+use floe_rules::{Report, text};
 
 fuzz_target!(|data: &[u8]| {
     let Some((&pick, bytes)) = data.split_first() else {

@@ -2,8 +2,8 @@
 //! and playing it again ends with a word about what is wrong, never with a panic.
 #![cfg_attr(feature = "fuzzer", no_main)]
 
-use floe_games::record::{ReadError, Record, read};
 use floe_fuzz::fuzz_target;
+use floe_games::record::{ReadError, Record, read};
 
 fuzz_target!(|text: &[u8]| {
     for record in read(text) {
