@@ -172,16 +172,34 @@ fn the_same_verdict_comes_every_time() {
     assert_eq!(first, without_use(check(folder.path())));
 }
 
-#[test]
-fn shared_libraries_and_archives_are_checked_too() {
-    let folder = library(10);
-    let shell = "cc -O2 -w -shared -fPIC gamma.c -o libgamma.so && cc -O2 -w -c gamma.c && ar rc libgamma.a gamma.o";
+/// The library with this mistake, compiled by this command.
+fn compiled(fault: u32, shell: &str) -> TempDir {
+    let folder = library(fault);
     let made = Command::new("sh")
         .args(["-c", shell])
         .current_dir(folder.path())
         .status();
     assert!(made.expect("sh runs").success());
-    for name in ["libgamma.so", "libgamma.a"] {
+    folder
+}
+
+const SHARED: &str = "cc -O2 -w -shared -fPIC gamma.c -o libgamma.so";
+const ARCHIVE: &str = "cc -O2 -w -c gamma.c && ar rc libgamma.a gamma.o";
+
+/// They cannot be compiled for AddressSanitizer, so valgrind watches them.
+#[test]
+fn right_libraries_without_sources_are_right() {
+    for (name, shell) in [("libgamma.so", SHARED), ("libgamma.a", ARCHIVE)] {
+        let folder = compiled(0, shell);
+        let report = check(&folder.path().join(name));
+        assert!(report.is_right(), "{name}: {report:#?}");
+    }
+}
+
+#[test]
+fn shared_libraries_and_archives_are_checked_too() {
+    for (name, shell) in [("libgamma.so", SHARED), ("libgamma.a", ARCHIVE)] {
+        let folder = compiled(10, shell);
         let report = check(&folder.path().join(name));
         let found = report
             .examples
