@@ -132,7 +132,7 @@ pub const PENGUINS: Roster<penguins::PenguinsPosition> = Roster {
             strength(3_000, 3, 50, 0),
         ],
         [
-            strength(10_000, 6, 76, 0),
+            strength(20_000, 10, 92, 0),
             strength(10_000, 6, 84, 0),
             strength(10_000, 6, 85, 0),
         ],

@@ -37,7 +37,6 @@ pub(super) fn each<T: Copy + std::fmt::Debug, const W: usize>(value: T) -> Each<
 pub(super) struct Node<const N: usize> {
     /// Neighbours in the words of the window around the component's own word.
     pub(super) near: [u64; N],
-    pub(super) size: u32,
 }
 
 /// Where the window around a word starts.
@@ -49,6 +48,7 @@ pub(super) fn window<const W: usize, const N: usize>(word: usize) -> usize {
 /// The free components of a position, numbered from zero.
 pub(super) struct Field<const W: usize, const N: usize> {
     pub(super) nodes: Each<Node<N>, W>,
+    pub(super) sizes: Each<u32, W>,
     /// Word and bits of neighbours that are not near, in the order of components.
     far: Vec<(u32, u64)>,
     /// By component, where its part of `far` starts; the last is where all ends.
@@ -150,12 +150,10 @@ impl Ground {
         position: &FloodPosition,
     ) -> Field<W, N> {
         let graph = position.graph();
-        let node = Node {
-            near: [0; N],
-            size: 0,
-        };
+        let node = Node { near: [0; N] };
         let mut field = Field {
             nodes: each(node),
+            sizes: each(0),
             far: Vec::new(),
             far_starts: vec![0],
             wide: [0; W],
@@ -184,7 +182,8 @@ impl Ground {
                 field.wide[own] |= bit;
             }
             let size = graph.size(component);
-            field.nodes[own][place] = Node { near, size };
+            field.nodes[own][place] = Node { near };
+            field.sizes[own][place] = size;
             field.free += size;
             field.classes[graph.colour(component).index()][own] |= bit;
             field.keys[own][place] = [0, 1].map(|side| mix((i as u64) << 1 | side));
@@ -214,6 +213,32 @@ impl<const W: usize, const N: usize> Field<W, N> {
         &self.far[start..end]
     }
 
+    /// Adds the neighbours of the members in one word to `next`; those in the window are in `near`.
+    /// Gives the words of `next` between which they are.
+    #[inline(always)]
+    pub(super) fn join(
+        &self,
+        i: usize,
+        members: u64,
+        near: [u64; N],
+        next: &mut Set<W>,
+    ) -> (usize, usize) {
+        let base = window::<W, N>(i);
+        for (to, from) in next[base..base + N].iter_mut().zip(near) {
+            *to |= from;
+        }
+        let (mut low, mut high) = (base, base + N);
+        for bit in bits(members & self.wide[i]) {
+            for &(word, mask) in self.far(i * 64 + bit) {
+                let word = word as usize;
+                next[word] |= mask;
+                low = low.min(word);
+                high = high.max(word + 1);
+            }
+        }
+        (low, high)
+    }
+
     /// Adds the neighbours of a set to `next`, owned or not, and returns the squares of the set.
     pub(super) fn spread(&self, set: &Set<W>, next: &mut Set<W>) -> u32 {
         let mut size = 0;
@@ -224,7 +249,7 @@ impl<const W: usize, const N: usize> Field<W, N> {
                 for (to, from) in next[base..base + N].iter_mut().zip(node.near) {
                     *to |= from;
                 }
-                size += node.size;
+                size += self.sizes[i][bit];
             }
             for bit in bits(word & self.wide[i]) {
                 for &(word, mask) in self.far(i * 64 + bit) {

@@ -121,7 +121,14 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
 
     /// The worth of the position after a choice, for who moves there. The move is only made when
     /// nothing is remembered that serves.
-    fn after(&mut self, ply: usize, choice: Choice, depth: u32, alpha: i32, beta: i32) -> Worth {
+    fn after(
+        &mut self,
+        ply: usize,
+        mut choice: Choice,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Worth {
         if self.is_stopped() || !self.budget.spend() {
             return Worth {
                 value: 0,
@@ -134,7 +141,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
             if let Some(worth) = self.leaves.find(key) {
                 return worth;
             }
-            let worth = self.state.worth_after(&choice);
+            let worth = self.state.worth_after(&mut choice);
             self.leaves.keep(key, worth);
             return worth;
         }
@@ -161,7 +168,7 @@ impl<'a, const W: usize, const N: usize> Search<'a, W, N> {
             }
         }
         if !is_principal && depth <= PRUNED && !self.is_last {
-            let worth = self.state.worth_after(&choice);
+            let worth = self.state.worth_after(&mut choice);
             if self.is_far(worth, depth, alpha, beta) {
                 self.leaves.keep(key, worth);
                 return worth;

@@ -2,9 +2,9 @@
 //!
 //! For either side every component has a distance: how many components a flood crosses to reach it;
 //! zero for the side's own components. A move brings some components nearer, all by one: those it
-//! absorbs, and components whose shortest path leads through them. Only these are updated, one set for
-//! each distance, together with the part each adds to the evaluation. So the evaluation is always
-//! up to date.
+//! absorbs, and components whose shortest path leads through them. Only this *wave* is updated, one
+//! ring for each distance, together with the part each component adds to the evaluation. So the
+//! evaluation is always up to date.
 //!
 //! Components that the opponent absorbs do not block the way: distances only ever fall, and lie
 //! between those of the path straight through and of the path around.
@@ -15,8 +15,9 @@ mod tests;
 use floe_rules::flood::{Colour, FloodPosition, J, MOST_MOVES, S};
 use floe_rules::key::mix;
 
-use super::field::{Each, Field, Ground, Set, bits, each, window};
+use super::field::{Each, Field, Ground, Set, bits, each};
 use super::reach::{FAR, ReachValues, SQUARE, Worth};
+use super::waves::{Mark, Wave, Waves};
 
 /// A position on a [`Field`], and the way back to the first one.
 pub(super) struct SearchState<const W: usize, const N: usize> {
@@ -35,13 +36,14 @@ pub(super) struct SearchState<const W: usize, const N: usize> {
     pub(super) colours: [u8; 2],
     /// Moves made since the game began.
     pub(super) made: u32,
-    /// Of the components absorbed since the search began. The colours and who moves are added when
-    /// a table is asked.
-    key: u64,
+    /// By side, of the components absorbed since the search began. The colours and who moves are
+    /// added when a table is asked.
+    keys: [u64; 2],
     /// The components' part of the evaluation, for J.
     sum: i64,
-    /// Components that came nearer: the distance after, the word and the bits.
-    log: Vec<(u16, u16, u64)>,
+    pub(super) waves: Waves,
+    /// Components that came nearer.
+    log: Vec<Mark>,
     undo: Vec<Undo<W>>,
     /// Moves that can be undone.
     plies: usize,
@@ -61,8 +63,9 @@ struct Undo<const W: usize> {
 }
 
 impl<const W: usize, const N: usize> SearchState<W, N> {
-    /// The first position.
-    pub(super) fn new(position: &FloodPosition, ground: &Ground) -> Self {
+    /// The first position; `waves` lend their memory.
+    pub(super) fn new(position: &FloodPosition, ground: &Ground, mut waves: Waves) -> Self {
+        waves.clear();
         let field = ground.field::<W, N>(position);
         let mut far = [each(FAR), each(FAR)];
         let mut levels = [Vec::new(), Vec::new()];
@@ -90,7 +93,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         let mut sum = ReachValues::owned(squares);
         for (i, &word) in field.all.iter().enumerate() {
             for bit in bits(word) {
-                let size = i64::from(field.nodes[i][bit].size);
+                let size = i64::from(field.sizes[i][bit]);
                 sum += values.part(far[0][i][bit], far[1][i][bit]) * size;
             }
         }
@@ -103,8 +106,9 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
             left: Colour::ALL.map(|colour| position.free(colour)),
             colours: [J, S].map(|player| position.colour(player).index() as u8),
             made: position.moves_made(),
-            key: 0,
+            keys: [0; 2],
             sum,
+            waves,
             log: Vec::new(),
             undo: Vec::new(),
             plies: 0,
@@ -139,7 +143,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         let (mut gain, mut change) = (0, 0);
         for (i, &word) in self.gained(side, colour).iter().enumerate() {
             for bit in bits(word) {
-                gain += self.field.nodes[i][bit].size;
+                gain += self.field.sizes[i][bit];
                 change ^= self.field.keys[i][bit][side];
             }
         }
@@ -147,6 +151,7 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
             colour,
             gain,
             change,
+            added: None,
         }
     }
 
@@ -159,61 +164,74 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         let [j, s] = colours.map(u64::from);
         let made = self.made + 1;
         let number = u64::from(if is_numbered { made } else { made % 2 });
-        self.key ^ choice.change ^ mix(1 << 40 | j << 32 | s << 24 | number)
+        self.keys[0] ^ self.keys[1] ^ choice.change ^ mix(1 << 40 | j << 32 | s << 24 | number)
     }
 
-    /// Brings nearer what a move by `side` does that gains a set; gives what that adds to the sum.
-    /// Only with `KEEP` is anything changed, but for the distances of what is gained.
+    /// Whether waves are remembered.
+    const REMEMBERS: bool = W > 6;
+
+    /// What a choice adds to the sum that gains a set. With `KEEP`, it brings nearer what it does.
     #[inline]
-    fn draw_in<const KEEP: bool>(&mut self, side: usize, gained: &Set<W>) -> i64 {
+    fn draw_in<const KEEP: bool>(&mut self, choice: &Choice, gained: &Set<W>) -> i64 {
+        if choice.gain == 0 {
+            return 0;
+        }
+        if !Self::REMEMBERS {
+            return self.follow::<KEEP>(gained);
+        }
+        let side = self.side();
+        let wave = self.wave(choice, gained);
+        let added = match choice.added {
+            Some(added) if KEEP => {
+                self.approach(&wave);
+                added
+            }
+            _ => self.repeat::<KEEP>(&wave),
+        };
+        if KEEP {
+            let marks = self.waves.marks(&wave);
+            move_marks(&mut self.levels[side], marks);
+            self.log.extend_from_slice(marks);
+        }
+        added
+    }
+
+    /// The same, ring by ring as the wave spreads.
+    #[inline]
+    fn follow<const KEEP: bool>(&mut self, gained: &Set<W>) -> i64 {
+        let side = self.side();
         let [far_j, far_s] = &mut self.far;
-        let (own, other) = if side == 0 {
-            (far_j, &*far_s)
-        } else {
-            (far_s, &*far_j)
+        let (own, other) = match side {
+            0 => (far_j, &*far_s),
+            _ => (far_s, &*far_j),
         };
         let levels = &mut self.levels[side];
         let field = &self.field;
         let mut sum = 0;
         let mut wave = *gained;
         let mut next = [0; W];
-        let (mut from, mut to) = (0, W);
         let mut distance = 0;
         loop {
             let steps = self.values.steps(side, distance);
-            let (mut low, mut high) = (W, 0);
-            for i in from..to {
+            for i in 0..W {
                 let word = wave[i];
                 if word == 0 {
                     continue;
                 }
-                let (nodes, other, own) = (&field.nodes[i], &other[i], &mut own[i]);
+                let (nodes, sizes) = (&field.nodes[i], &field.sizes[i]);
+                let (other, own) = (&other[i], &mut own[i]);
                 // Registers, not memory: each member adds to the same words.
                 let mut near = [0u64; N];
                 for bit in bits(word) {
-                    let node = &nodes[bit];
-                    for (to, from) in near.iter_mut().zip(node.near) {
+                    for (to, from) in near.iter_mut().zip(nodes[bit].near) {
                         *to |= from;
                     }
-                    if KEEP || distance == 0 {
+                    if KEEP {
                         own[bit] = distance as u8;
                     }
-                    sum += steps[usize::from(other[bit] & FAR)] * i64::from(node.size);
+                    sum += steps[usize::from(other[bit] & FAR)] * i64::from(sizes[bit]);
                 }
-                let base = window::<W, N>(i);
-                for (to, from) in next[base..base + N].iter_mut().zip(near) {
-                    *to |= from;
-                }
-                low = low.min(base);
-                high = high.max(base + N);
-                for bit in bits(word & field.wide[i]) {
-                    for &(word, mask) in field.far(i * 64 + bit) {
-                        let word = word as usize;
-                        next[word] |= mask;
-                        low = low.min(word);
-                        high = high.max(word + 1);
-                    }
-                }
+                field.join(i, word, near, &mut next);
             }
             let Some([to_level, from_level]) = levels
                 .get_mut(distance + 1..distance + 3)
@@ -221,26 +239,74 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
             else {
                 return sum;
             };
-            if W <= 6 {
-                (low, high) = (0, W);
-            }
             let mut any = 0;
-            for i in low..high {
-                let word = next[i] & from_level[i];
+            for i in 0..W {
+                let bits = next[i] & from_level[i];
                 next[i] = 0;
-                wave[i] = word;
-                any |= word;
-                if KEEP && word != 0 {
-                    from_level[i] ^= word;
-                    to_level[i] ^= word;
-                    self.log.push((distance as u16 + 1, i as u16, word));
+                wave[i] = bits;
+                any |= bits;
+                if KEEP && bits != 0 {
+                    from_level[i] ^= bits;
+                    to_level[i] ^= bits;
+                    self.log.push(Mark {
+                        bits,
+                        word: i as u16,
+                        distance: distance as u16 + 1,
+                    });
                 }
             }
             if any == 0 {
                 return sum;
             }
             distance += 1;
-            (from, to) = (low, high);
+        }
+    }
+
+    /// The wave of a choice that gains a set.
+    #[inline]
+    fn wave(&mut self, choice: &Choice, gained: &Set<W>) -> Wave {
+        let side = self.side();
+        let key = self.keys[side].rotate_left(1) ^ choice.change;
+        match self.waves.find(key) {
+            Some(wave) => wave,
+            None => (self.waves).add(key, &self.field, &self.levels[side], gained),
+        }
+    }
+
+    /// What a remembered wave adds to the sum. With `KEEP`, distances change.
+    #[inline]
+    fn repeat<const KEEP: bool>(&mut self, wave: &Wave) -> i64 {
+        let side = self.side();
+        let [far_j, far_s] = &mut self.far;
+        let (own, other) = match side {
+            0 => (far_j, &*far_s),
+            _ => (far_s, &*far_j),
+        };
+        let (own, other) = (own.as_flattened_mut(), other.as_flattened());
+        let sizes = self.field.sizes.as_flattened();
+        let mut sum = 0;
+        for (distance, ring) in self.waves.rings(wave).enumerate() {
+            let steps = self.values.steps(side, distance);
+            for &component in ring {
+                let i = usize::from(component);
+                sum += steps[usize::from(other[i] & FAR)] * i64::from(sizes[i]);
+                if KEEP {
+                    own[i] = distance as u8;
+                }
+            }
+        }
+        sum
+    }
+
+    /// Changes the distances that a remembered wave does.
+    #[inline]
+    fn approach(&mut self, wave: &Wave) {
+        let side = self.side();
+        let own = self.far[side].as_flattened_mut();
+        for (distance, ring) in self.waves.rings(wave).enumerate() {
+            for &component in ring {
+                own[usize::from(component)] = distance as u8;
+            }
         }
     }
 
@@ -272,15 +338,15 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         undo.logged = self.log.len();
         undo.size = choice.gain;
         undo.colour = self.colours[side];
-        undo.key = self.key;
+        undo.key = self.keys[side];
         undo.sum = self.sum;
         let front = &mut self.levels[side][1];
         for i in 0..W {
             front[i] &= !gained[i];
             self.free[i] &= !gained[i];
         }
-        self.sum += self.draw_in::<true>(side, &gained);
-        self.key ^= choice.change;
+        self.sum += self.draw_in::<true>(choice, &gained);
+        self.keys[side] ^= choice.change;
         self.squares[side] += choice.gain;
         self.left[usize::from(choice.colour)] -= choice.gain;
         self.colours[side] = choice.colour;
@@ -295,10 +361,8 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         let side = self.side();
         *self.far[side] = *undo.far;
         let levels = &mut self.levels[side];
-        for (distance, word, bits) in self.log.drain(undo.logged..).rev() {
-            levels[usize::from(distance)][usize::from(word)] ^= bits;
-            levels[usize::from(distance) + 1][usize::from(word)] ^= bits;
-        }
+        move_marks(levels, &self.log[undo.logged..]);
+        self.log.truncate(undo.logged);
         let sets = levels[1].iter_mut().zip(&mut self.free);
         for ((front, free), gained) in sets.zip(undo.gained) {
             *front |= gained;
@@ -307,27 +371,26 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         self.squares[side] -= undo.size;
         self.left[usize::from(self.colours[side])] += undo.size;
         self.colours[side] = undo.colour;
-        self.key = undo.key;
+        self.keys[side] = undo.key;
         self.sum = undo.sum;
     }
 
     /// The worth of the position after a move, for who moves then: the same as making the move,
-    /// asking and taking it back.
-    pub(super) fn worth_after(&mut self, choice: &Choice) -> Worth {
+    /// asking and taking it back. The choice remembers what it adds.
+    pub(super) fn worth_after(&mut self, choice: &mut Choice) -> Worth {
         let side = self.side();
         let gained = self.gained(side, choice.colour);
-        let sum = self.sum + self.draw_in::<false>(side, &gained);
+        let added = self.draw_in::<false>(choice, &gained);
+        choice.added = Some(added);
+        let sum = self.sum + added;
         let mut left = self.left;
         left[usize::from(choice.colour)] -= choice.gain;
         let mut colours = self.colours;
         colours[side] = choice.colour;
+        self.set_far(side, &gained, 0);
         let is_plain = !is_over(self.made + 1, choices(colours), left)
             && (!self.field.is_whole || self.is_bridged());
-        for (i, &word) in gained.iter().enumerate() {
-            for bit in bits(word) {
-                self.far[side][i][bit] = 1;
-            }
-        }
+        self.set_far(side, &gained, 1);
         if is_plain {
             return Worth {
                 value: ReachValues::value(sum, 1 - side),
@@ -338,6 +401,14 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
         let worth = self.worth();
         self.take_back();
         worth
+    }
+
+    fn set_far(&mut self, side: usize, set: &Set<W>, distance: u8) {
+        for (i, &word) in set.iter().enumerate() {
+            for bit in bits(word) {
+                self.far[side][i][bit] = distance;
+            }
+        }
     }
 
     /// Whether the game is over: two colours are left, or the last move was made.
@@ -366,6 +437,18 @@ impl<const W: usize, const N: usize> SearchState<W, N> {
     }
 }
 
+/// Moves components between their level and the next one, there or back.
+#[inline]
+fn move_marks<const W: usize>(levels: &mut [Set<W>], marks: &[Mark]) {
+    for mark in marks {
+        let [near, far] = &mut levels[usize::from(mark.distance)..][..2] else {
+            continue;
+        };
+        near[usize::from(mark.word)] ^= mark.bits;
+        far[usize::from(mark.word)] ^= mark.bits;
+    }
+}
+
 /// A colour that may be chosen, and what is known of it.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
@@ -374,6 +457,8 @@ pub(super) struct Choice {
     pub(super) gain: u32,
     /// Its change of the key.
     pub(super) change: u64,
+    /// What it adds to the sum, if that is known.
+    added: Option<i64>,
 }
 
 #[inline]

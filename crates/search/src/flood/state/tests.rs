@@ -58,7 +58,7 @@ fn check<const W: usize, const N: usize>(state: &SearchState<W, N>, owners: &[Se
     }
     for (i, &word) in state.field.all.iter().enumerate() {
         for bit in bits(word) {
-            let size = i64::from(state.field.nodes[i][bit].size);
+            let size = i64::from(state.field.sizes[i][bit]);
             let part = state
                 .values
                 .part(state.far[0][i][bit], state.far[1][i][bit]);
@@ -88,7 +88,7 @@ fn compare<const W: usize, const N: usize>(setup: &str, seed: u64) {
     let mut ground = Ground::default();
     ground.survey(&position);
     assert!(ground.words() <= W);
-    let mut state = SearchState::<W, N>::new(&position, &ground);
+    let mut state = SearchState::<W, N>::new(&position, &ground, Waves::default());
     let mut owners = [[0; W]; 2];
     let mut known = Vec::new();
     loop {
@@ -116,7 +116,7 @@ fn compare<const W: usize, const N: usize>(setup: &str, seed: u64) {
             let choice = state.choice(colour);
             let expected = position.gain(position.mover(), Colour::ALL[colour as usize]);
             assert_eq!(choice.gain, expected);
-            let worth = state.worth_after(&choice);
+            let worth = state.worth_after(&mut choice.clone());
             state.play(&choice);
             assert_eq!(state.worth(), worth);
             state.take_back();
