@@ -155,6 +155,47 @@ fn nothing_comes_after_the_end_but_the_next_game() {
     }
 }
 
+/// A game in which a program crashes at once.
+fn record_with_fault() -> Record {
+    let mut record = game("flood", "5x4", 4);
+    record.events.clear();
+    let fault = Fault::new(Player::new(0), FaultKind::Crash, "segmentation fault");
+    record.events.push(Event::Fault(Box::new(fault)));
+    record.end = Some(End {
+        scores: vec![0, 20],
+        places: vec![2, 1],
+        reason: Reason::Forfeit,
+    });
+    record
+}
+
+#[test]
+fn a_line_is_read_from_text_as_from_a_value() {
+    let back = RecordLine::Back(Back { moves: 2 });
+    let records = [record_with_fault(), game("gamma", "4x4", 1)];
+    let lines = records.iter().flat_map(Record::lines).chain([back]);
+    let lines = lines.map(|line| serde_json::to_string(&line).unwrap());
+    let lines: Vec<String> = lines.collect();
+    for text in &lines {
+        let value = serde_json::from_str(text).unwrap();
+        let read: RecordLine = serde_json::from_str(text).unwrap();
+        assert_eq!(RecordLine::of(&value).unwrap(), read);
+    }
+    let error = |text: &str| {
+        let value = serde_json::from_str(text).unwrap();
+        assert!(serde_json::from_str::<RecordLine>(text).is_err(), "{text}");
+        RecordLine::of(&value).unwrap_err().to_string()
+    };
+    let cut = lines[1].replace(r#""seat":1,"#, "");
+    assert_eq!(error(&cut), "missing field `seat`");
+    assert_eq!(error(r#"{"move":"a1"}"#), "missing field `line`");
+    assert!(error(r#"{"line":"pause"}"#).starts_with("unknown variant `pause`"));
+    assert!(error("7").ends_with("expected a line of a record"));
+    for wrong in [r#"{"line":3}"#, "[]"] {
+        error(wrong);
+    }
+}
+
 #[test]
 fn every_record_knows_the_line_it_starts_in() {
     let records = [1, 2, 3].map(|seed| game("gamma", "4x4", seed));
@@ -218,15 +259,7 @@ fn a_fault_ends_a_game_of_two_and_not_of_three() {
             places => assert_eq!(outcome.places(), places),
         }
     }
-    let mut record = game("flood", "5x4", 4);
-    record.events.clear();
-    let fault = Fault::new(Player::new(0), FaultKind::Crash, "segmentation fault");
-    record.events.push(Event::Fault(Box::new(fault)));
-    record.end = Some(End {
-        scores: vec![0, 20],
-        places: vec![2, 1],
-        reason: Reason::Forfeit,
-    });
+    let record = record_with_fault();
     record.verify().unwrap();
     let line = record.lines().nth(1).unwrap();
     assert!(matches!(line, RecordLine::Fault(fault) if fault.kind == FaultKind::Crash));

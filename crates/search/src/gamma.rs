@@ -42,7 +42,7 @@ use self::territory::{PARTS, Surveyor};
 use self::tree::Tree;
 use crate::best_first::{BestFirst, Expected};
 use crate::engine::{put_first, sort_lines};
-use crate::network::{FEATURES, Network};
+use crate::network::{FEATURES, Network, chosen};
 use crate::threads::{beside, helpers};
 use crate::{Budget, EVERY_SIZE, Engine, Limits, MaxN, Thought, TranspositionTable};
 
@@ -100,12 +100,9 @@ impl GammaEngine {
     /// The same engine with other weights of the learned evaluation, as `training/train.py` writes
     /// them, or with the hand-made evaluation for `None`. `None` if the bytes are not weights.
     #[must_use]
-    pub fn with_weights(mut self, weights: Option<&[u8]>) -> Option<Self> {
-        self.network = match weights {
-            Some(bytes) => Some(Arc::new(learned::read(bytes)?)),
-            None => None,
-        };
-        Some(self)
+    pub fn with_weights(self, weights: Option<&[u8]>) -> Option<Self> {
+        let network = chosen(weights, learned::read)?;
+        Some(GammaEngine { network, ..self })
     }
 
     /// What the learned evaluation looks at, for each view that it takes: the seat, the phase, the

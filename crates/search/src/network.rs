@@ -5,6 +5,8 @@
 //! every machine; the sums cannot overflow, since the script that made the weights checked their
 //! bounds. `training/` has that script and the whole recipe.
 
+use std::sync::Arc;
+
 /// Counts of a position that a network takes; those that a game does not need are zero.
 pub(crate) const FEATURES: usize = 64;
 
@@ -78,6 +80,17 @@ impl Network {
             sum += value.max(0).min(MOST) * unit.out;
         }
         sum >> OUT_BITS
+    }
+}
+
+/// The networks of these weights, if any are chosen. The outer `None` if `read` cannot read the bytes.
+pub(crate) fn chosen(
+    weights: Option<&[u8]>,
+    read: fn(&[u8]) -> Option<Network>,
+) -> Option<Option<Arc<Network>>> {
+    match weights {
+        Some(bytes) => read(bytes).map(|network| Some(Arc::new(network))),
+        None => Some(None),
     }
 }
 
@@ -178,5 +191,42 @@ impl Reader<'_> {
             linear,
             bias,
         })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Checks rows of features, a phase and the value that the script computed for them: at least so
+    /// many rows of each phase.
+    pub(crate) fn check_values<const P: usize>(
+        network: &Network,
+        examples: &[u8],
+        least: [usize; P],
+    ) {
+        let mut reader = Reader(examples);
+        let mut counts = [0; P];
+        while !reader.0.is_empty() {
+            let features = reader.weights().unwrap();
+            let [phase] = reader.take().unwrap();
+            let value = reader.number().unwrap();
+            assert_eq!(network.value(phase.into(), &features), value);
+            counts[usize::from(phase)] += 1;
+        }
+        let is_enough = counts
+            .iter()
+            .zip(&least)
+            .all(|(count, least)| count >= least);
+        assert!(is_enough, "{counts:?}");
+    }
+
+    /// Checks that weights which are cut short or too long are refused.
+    pub(crate) fn check_lengths(weights: &[u8], read: fn(&[u8]) -> Option<Network>) {
+        assert!(read(weights).is_some());
+        let longer = [weights, &[0]].concat();
+        for wrong in [&longer[..], &weights[..weights.len() - 1], &[]] {
+            assert!(read(wrong).is_none(), "{} bytes", wrong.len());
+        }
     }
 }

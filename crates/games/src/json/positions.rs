@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::picture::{Picture, picks};
+use super::questions::{optional, required};
 use super::refused::Refused;
 use super::start;
 use super::timeline::last_pick;
@@ -17,19 +18,27 @@ const MOVES: usize = 4000;
 
 /// A position: a text or a setup, and moves made from there; [`GIVEN_UP`] is a pass.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct At {
     game: String,
-    #[serde(default)]
     position: Option<String>,
-    #[serde(default)]
     setup: Option<String>,
-    #[serde(default)]
     seed: u64,
-    #[serde(default)]
     moves: Vec<String>,
 }
 
 impl At {
+    /// Reads the question.
+    pub fn of(question: &Value) -> Result<Self, Refused> {
+        Ok(At {
+            game: required(question, "game")?,
+            position: optional(question, "position")?,
+            setup: optional(question, "setup")?,
+            seed: optional(question, "seed")?.unwrap_or_default(),
+            moves: optional(question, "moves")?.unwrap_or_default(),
+        })
+    }
+
     /// The first position, or the error with its place.
     pub fn start(&self) -> Result<Box<dyn AnyPosition>, Refused> {
         let game = find(&self.game)?;
@@ -145,14 +154,26 @@ pub fn position(at: &At) -> Result<Value, Refused> {
 
 /// A change to paint on the text of a position.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct Painting {
     game: String,
     position: String,
     /// The brush's word, from `brushes`.
     brush: String,
     /// The square, such as `c4`, for brushes that need one.
-    #[serde(default)]
     square: Option<String>,
+}
+
+impl Painting {
+    /// Reads the question.
+    pub fn of(question: &Value) -> Result<Self, Refused> {
+        Ok(Painting {
+            game: required(question, "game")?,
+            position: required(question, "position")?,
+            brush: required(question, "brush")?,
+            square: optional(question, "square")?,
+        })
+    }
 }
 
 /// The painted text, which need not be a legal position yet.
@@ -165,17 +186,27 @@ pub fn paint(painting: &Painting) -> Result<Value, Refused> {
 
 /// A square without a choice for the player to move.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct Pointing {
-    #[serde(flatten)]
     at: At,
     /// The square, such as `c4`.
     square: String,
     /// The square chosen before, for a move of two squares.
-    #[serde(default)]
     from: Option<String>,
     /// Whether the special kind of move is meant.
-    #[serde(default)]
     special: bool,
+}
+
+impl Pointing {
+    /// Reads the question.
+    pub fn of(question: &Value) -> Result<Self, Refused> {
+        Ok(Pointing {
+            at: At::of(question)?,
+            square: required(question, "square")?,
+            from: optional(question, "from")?,
+            special: optional(question, "special")?.unwrap_or_default(),
+        })
+    }
 }
 
 /// Explains why the player to move has no move at a square.

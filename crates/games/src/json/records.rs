@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::game_state::result_words;
+use super::questions::{optional, required};
 use super::refused::Refused;
 use super::timeline::of_record;
 use crate::find;
@@ -11,17 +12,37 @@ use crate::record::{self, Record};
 
 /// A file of records.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct RecordFile {
     text: String,
 }
 
+impl RecordFile {
+    /// Reads the question.
+    pub fn of(question: &Value) -> Result<Self, Refused> {
+        Ok(RecordFile {
+            text: required(question, "text")?,
+        })
+    }
+}
+
 /// One game of a file of records.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct ChosenRecord {
     text: String,
     /// The game's index, from zero.
-    #[serde(default)]
     index: usize,
+}
+
+impl ChosenRecord {
+    /// Reads the question.
+    pub fn of(question: &Value) -> Result<Self, Refused> {
+        Ok(ChosenRecord {
+            text: required(question, "text")?,
+            index: optional(question, "index")?.unwrap_or_default(),
+        })
+    }
 }
 
 /// The games of a file, in order; unreadable ones with the reason.

@@ -2,6 +2,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::positions::At;
+use super::questions::required;
 use super::refused::Refused;
 use crate::LeadScale;
 use crate::review::{Grade, Review, TurningPoint, Worth};
@@ -11,10 +12,20 @@ const MOST: usize = 5;
 
 /// A game, and its positions' values: one more than moves, `None` for those without one yet.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct Looked {
-    #[serde(flatten)]
     at: At,
     worths: Vec<Option<Known>>,
+}
+
+impl Looked {
+    /// Reads the question.
+    pub fn of(question: &Value) -> Result<Self, Refused> {
+        Ok(Looked {
+            at: At::of(question)?,
+            worths: required(question, "worths")?,
+        })
+    }
 }
 
 /// The evaluation of a position.

@@ -5,38 +5,41 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::positions::At;
+use super::questions::optional;
 use super::refused::Refused;
 use crate::{AnyPosition, LeadScale, Play, ThinkError, explain};
 
 /// A position to think about.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct Thinking {
     /// The position.
-    #[serde(flatten)]
     pub at: At,
     /// Thinking time in milliseconds, if the engine's spec sets no limit.
-    #[serde(default = "default_ms")]
     pub ms: u64,
     /// Number of moves to rank.
-    #[serde(default = "one")]
     pub top: usize,
     /// The engine, such as `floe:hard` [default: `floe`].
-    #[serde(default)]
     pub engine: Option<String>,
     /// Whether each move is explained in words.
-    #[serde(default)]
     pub explain: bool,
 }
 
-fn default_ms() -> u64 {
-    300
-}
-
-fn one() -> usize {
-    1
-}
+/// Thinking time by default, in milliseconds.
+const DEFAULT_MS: u64 = 300;
 
 impl Thinking {
+    /// Reads the question.
+    pub fn of(question: &Value) -> Result<Self, Refused> {
+        Ok(Thinking {
+            at: At::of(question)?,
+            ms: optional(question, "ms")?.unwrap_or(DEFAULT_MS),
+            top: optional(question, "top")?.unwrap_or(1),
+            engine: optional(question, "engine")?,
+            explain: optional(question, "explain")?.unwrap_or_default(),
+        })
+    }
+
     /// The spec of the requested engine.
     pub fn spec(&self) -> Result<Spec, Refused> {
         match &self.engine {

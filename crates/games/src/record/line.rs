@@ -45,9 +45,16 @@ impl RecordLine {
         }
     }
 
-    /// The line of JSON that is parsed already.
+    /// The line of JSON that is parsed already. The derived reader would copy the line first, by code
+    /// that a module for browsers can do without.
     pub fn of(line: &Value) -> serde_json::Result<Self> {
-        Self::deserialize(line)
+        Ok(match Kinded::deserialize(line)?.line {
+            LineKind::Game => RecordLine::Game(Deserialize::deserialize(line)?),
+            LineKind::Move => RecordLine::Move(Deserialize::deserialize(line)?),
+            LineKind::Back => RecordLine::Back(Deserialize::deserialize(line)?),
+            LineKind::Fault => RecordLine::Fault(Deserialize::deserialize(line)?),
+            LineKind::End => RecordLine::End(Deserialize::deserialize(line)?),
+        })
     }
 
     /// The event of a line in the middle of a record.
@@ -59,6 +66,24 @@ impl RecordLine {
             RecordLine::Game(_) | RecordLine::End(_) => None,
         }
     }
+}
+
+/// A line of any kind.
+#[derive(Deserialize)]
+#[serde(expecting = "a line of a record")]
+struct Kinded {
+    line: LineKind,
+}
+
+/// The kinds of lines.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum LineKind {
+    Game,
+    Move,
+    Back,
+    Fault,
+    End,
 }
 
 impl From<Event> for RecordLine {

@@ -23,31 +23,18 @@ pub(super) fn read(bytes: &[u8]) -> Option<Network> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Reader;
+    use crate::network::tests::{check_lengths, check_values};
 
     /// Rows of features, a phase and the value that the script computed for them.
     const EXAMPLES: &[u8] = include_bytes!("learned_examples.bin");
 
     #[test]
     fn values_are_those_of_the_script() {
-        let network = own();
-        let mut reader = Reader(EXAMPLES);
-        let mut counts = [0; PHASES];
-        while !reader.0.is_empty() {
-            let features = reader.weights().unwrap();
-            let [phase] = reader.take().unwrap();
-            let value = reader.number().unwrap();
-            assert_eq!(network.value(phase.into(), &features), value);
-            counts[usize::from(phase)] += 1;
-        }
-        assert!(counts.iter().all(|&count| count >= 10), "{counts:?}");
+        check_values(&own(), EXAMPLES, [10; PHASES]);
     }
 
     #[test]
     fn weights_that_are_cut_short_or_too_long_are_refused() {
-        let longer = [WEIGHTS, &[0]].concat();
-        assert!(read(&longer).is_none());
-        assert!(read(&WEIGHTS[..WEIGHTS.len() - 1]).is_none());
-        assert!(read(&[]).is_none());
+        check_lengths(WEIGHTS, read);
     }
 }
