@@ -20,7 +20,7 @@ try {
   ];
   await front.context().close();
   for (const form of forms) {
-    const page = await place.visitor(sizes.desktop);
+    const page = await place.visitor(sizes.desktop, { reducedMotion: "no-preference" });
     await begin(page, form.split("/").pop(), { opponent: "floe:easy" });
     await said(page, /^Your turn/);
     await page.evaluate(() => {

@@ -6,8 +6,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
-import { patience, run, screens, sizes } from "./place.mjs";
+import { keep, launch, patience, run, sizes } from "./place.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** @type {string} */ let folder;
@@ -22,11 +21,7 @@ before(async () => {
   );
   await run(["tournament", "cup.toml", "-q"], folder);
   await run(["report", "cup.toml", "-o", "report.html"], folder);
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
-    args: ["--no-sandbox"],
-    timeout: 180_000,
-  });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
@@ -79,7 +74,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const other = page.locator("details.replay").nth(1);
     await other.locator("summary").first().click();
     await other.locator("floe-board svg").first().waitFor();
-    await page.screenshot({ path: join(screens, `report-${size}.png`), fullPage: true });
+    await keep(page, `report-${size}`);
     assert.deepEqual(page.requests, []);
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
