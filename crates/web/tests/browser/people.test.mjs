@@ -93,7 +93,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await spectator.goto("/");
     await kept(spectator, "front-live");
     await spectator.locator(`a[href="${path}"]`).click();
-    await spectator.waitForSelector("floe-board svg");
+    await spectator.waitForSelector("floe-board .frame svg");
     await moveByMouse(player);
     await spectator.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
     assert.equal(await spectator.locator("#acts button:visible").count(), 0);

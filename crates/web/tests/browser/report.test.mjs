@@ -55,7 +55,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     assert.ok(statSync(join(folder, "report.html")).size < 3_000_000);
     const page = await opened({ viewport });
     const replay = page.locator("details.replay").first();
-    await replay.locator("floe-board svg").first().waitFor();
+    await replay.locator("floe-board .frame svg").first().waitFor();
     assert.equal(await replay.locator(".say").textContent(), "The start.");
     const first = await replay.locator("floe-board .frame").innerHTML();
     await replay.locator("[data-step=forward]").click();
@@ -73,7 +73,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     );
     const other = page.locator("details.replay").nth(1);
     await other.locator("summary").first().click();
-    await other.locator("floe-board svg").first().waitFor();
+    await other.locator("floe-board .frame svg").first().waitFor();
     await keep(page, `report-${size}`);
     assert.deepEqual(page.requests, []);
     assert.deepEqual(page.wrongs, []);
@@ -84,7 +84,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 for (const colorScheme of ["light", "dark"]) {
   test(`a report can be read by everybody (${colorScheme})`, async () => {
     const page = await opened({ viewport: sizes.desktop, colorScheme, bypassCSP: true });
-    await page.locator("details.replay floe-board svg").first().waitFor();
+    await page.locator("details.replay floe-board .frame svg").first().waitFor();
     await page.evaluate(axe);
     const found = await page.evaluate(() => globalThis.axe.run());
     const bad = found.violations.filter((violation) => ["serious", "critical"].includes(violation.impact));

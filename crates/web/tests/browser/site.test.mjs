@@ -169,7 +169,7 @@ test("puzzles of every game are solved without a network, and lessons are there"
       await page.waitForFunction((head) => document.getElementById("try-head").textContent === head, head);
     }
     await page.goto(`${page.base}learn/${game}.html`);
-    await page.locator("floe-board svg").first().waitFor();
+    await page.locator("floe-board .frame svg").first().waitFor();
   }
   assert.deepEqual(page.wrongs, []);
   await page.close();
@@ -236,13 +236,13 @@ test("records and reports are looked at where they are dropped", async () => {
   await page.setInputFiles("#file", join(folder, "games.jsonl"));
   await page.waitForFunction(() => document.querySelectorAll("#games button").length === 4);
   await page.locator("#games button").first().click();
-  await page.locator("#shown floe-board svg").first().waitFor();
+  await page.locator("#shown floe-board .frame svg").first().waitFor();
   await page.locator("[data-step=last]").first().click();
   await page.waitForFunction(() =>
     /The game ended/.test(document.querySelector("#shown .say")?.textContent ?? ""),
   );
   await page.setInputFiles("#file", join(folder, "report.html"));
-  await page.locator("#report details.replay floe-board svg").first().waitFor();
+  await page.locator("#report details.replay floe-board .frame svg").first().waitFor();
   await page.setInputFiles("#file", join(folder, "cup.toml"));
   await page.locator("#problem").waitFor();
   assert.deepEqual(
