@@ -44,7 +44,8 @@ export function play(name) {
 /** Whether this page may notify a player who looks elsewhere. */
 export const canCall = () => "Notification" in window && isSecureContext;
 export const isCalling = () =>
-  canCall() && Notification.permission === "granted" && localStorage.getItem("calls") === "on";
+  // A browser asks another process for the permission, which takes milliseconds.
+  localStorage.getItem("calls") === "on" && canCall() && Notification.permission === "granted";
 
 /** Asks whether notifications are welcome; whether they are. */
 export async function letCall() {
@@ -76,7 +77,8 @@ const plainIcon = document.querySelector("link[rel=icon]")?.getAttribute("href")
 
 /** Marks title and icon. @param {string} words before the plain title; none for the plain one */
 export function setTitle(words) {
-  document.title = words ? `${words} · ${plainTitle}` : plainTitle;
+  const title = words ? `${words} · ${plainTitle}` : plainTitle;
+  if (document.title !== title) document.title = title;
   const href = words ? plainIcon.replace("floe.svg", "floe-turn.svg") : plainIcon;
   const link = document.querySelector("link[rel=icon]");
   // Browsers notice a new element more surely than a new address.

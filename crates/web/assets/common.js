@@ -74,7 +74,7 @@ export async function ask(path, body, signal) {
         error.message = translated(error.message);
       throw error;
     });
-  // Engines that are busy say so: those who ask them decide how long to wait.
+  // Engines that are busy say so: callers decide how long to wait.
   const waits = !/thoughts|evaluation/.test(path);
   return untilAnswered((attempt) => request(path, body, attempt), { signal, waits });
 }
@@ -150,6 +150,15 @@ function palette() {
   const root = document.documentElement;
   const chosen = localStorage.getItem("palette") ?? "usual";
   root.dataset.palette = chosen;
+  const select = paletteChoice();
+  select.value = chosen;
+  select.onchange = () => choosePalette(select.value);
+}
+
+/** The choice in the page's foot. A report has none. @returns {HTMLSelectElement} */
+function paletteChoice() {
+  const known = /** @type {HTMLSelectElement | null} */ (document.querySelector(".foot select"));
+  if (known) return known;
   const select = /** @type {HTMLSelectElement} */ (
     element(
       "select",
@@ -158,9 +167,8 @@ function palette() {
       element("option", { value: "clear" }, t("for the colour-blind")),
     )
   );
-  select.value = chosen;
-  select.onchange = () => choosePalette(select.value);
   document.querySelector(".foot")?.append(element("label", {}, `${t("Colours")} `, select));
+  return select;
 }
 
 /** @param {string} chosen */

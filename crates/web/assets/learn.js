@@ -120,9 +120,7 @@ function teach({ game, steps }) {
     byId("step-title").focus();
   }
 
-  const show = byId("show");
-  show.hidden = false;
-  show.onclick = () => {
+  byId("show").onclick = () => {
     const pick = steps[now].moves.find((move) => move.move === steps[now].solutions[0]);
     if (!pick) return;
     offer();

@@ -1,5 +1,5 @@
 // @ts-check
-/** Light or dark as the reader chose, before anything is painted: the style sheets ask the device. */
+/** What must be known before anything is painted: light or dark as the reader chose, where the style sheets ask the device, and the part of the page that the address leads to. */
 (() => {
   /** What rules asked for before. @type {Map<CSSMediaRule, string>} */
   const asked = new Map();
@@ -28,5 +28,6 @@
   };
 
   addEventListener("look", (event) => choose(/** @type {CustomEvent<string>} */ (event).detail));
+  document.documentElement.dataset.to = location.hash.slice(1);
   if (localStorage.getItem("look")) show(localStorage.getItem("look"));
 })();

@@ -10,7 +10,7 @@ export function isWon({ places }, own) {
   return own.length === 1 && places[own[0] - 1] === 1 && places.filter((place) => place === 1).length === 1;
 }
 
-/** Why somebody is out. @param {{text: string}} turn @param {boolean} isMine @param {string} name */
+/** Why a player is out. @param {{text: string}} turn @param {boolean} isMine @param {string} name */
 function outWords({ text }, isMine, name) {
   if (text === "resigned") return isMine ? t("you resigned") : t("{name} resigned", { name });
   if (text === "the clock ran out")

@@ -151,12 +151,24 @@ export function showMoves(into, moves, shown, look) {
       );
     }),
   );
-  const current = into.querySelector("[aria-current]");
-  if (current) {
-    const [box, line] = [into.getBoundingClientRect(), current.getBoundingClientRect()];
+  revealSoon(into);
+}
+
+/** Lists whose current move is to be brought into sight with the next frame. @type {Set<HTMLElement>} */
+const hiding = new Set();
+
+/** Brings the current move of a list into sight once it is laid out: asking earlier would lay the page out twice. @param {HTMLElement} list */
+function revealSoon(list) {
+  if (hiding.has(list)) return;
+  hiding.add(list);
+  requestAnimationFrame(() => {
+    hiding.delete(list);
+    const current = list.querySelector("[aria-current]");
+    if (!current) return;
+    const [box, line] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
     if (line.top < box.top || line.bottom > box.bottom)
-      into.scrollTop += line.top - box.top - into.clientHeight / 2;
-  }
+      list.scrollTop += line.top - box.top - list.clientHeight / 2;
+  });
 }
 
 /** A move as it is read: a dot alone would look like the end of a sentence. @param {string} move */

@@ -33,6 +33,8 @@ const board = /** @type {FloeBoard} */ (byId("board"));
 let since = performance.now();
 /** Whether there was no table to show. */
 let isIdle = true;
+/** Whether no game was chosen yet: the page has the space for one that the server reserved. */
+let isStarting = true;
 /** Whether standings made by a new request are on their way. */
 let isAsking = false;
 
@@ -52,6 +54,7 @@ function worth(table) {
 function draw(moves) {
   const table = shown === null ? null : (tables.get(shown) ?? last);
   const state = shown === null ? null : states.get(shown);
+  if (isStarting && !state) return;
   byId("table").hidden = !table || !state;
   if (!table || !state) return;
   board.show(state.picture, madeBy(state.last, state.moves.at(-1)?.seat), moves);
@@ -119,6 +122,7 @@ function next() {
     .filter((table) => states.has(table.id) && !states.get(table.id)?.over)
     .sort((a, b) => worth(b) - worth(a))[0];
   since = performance.now();
+  isStarting = false;
   isIdle = !best;
   shown = best?.id ?? null;
   if (best) {

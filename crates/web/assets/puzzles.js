@@ -147,7 +147,6 @@ function pose({ game, puzzles }) {
     byId("number").textContent = t("Puzzle {n} of {all}", { n: now + 1, all: puzzles.length });
     byId("level").textContent = translated(puzzle.level);
     byId("task").textContent = translated(puzzle.task);
-    byId("why").hidden = false;
     say("", t("Your move"), t("Make it on the board."));
     /** @type {HTMLAnchorElement} */ (byId("analyse")).href = to(
       `/analysis/${game}?${new URLSearchParams({ position: puzzle.position })}`,
@@ -164,7 +163,6 @@ function pose({ game, puzzles }) {
     byId("task").focus();
   }
 
-  byId("solution").hidden = true;
   byId("why").onclick = () => {
     isHelped = true;
     board.withdraw();

@@ -47,7 +47,6 @@ stepper.onlook = () => {
 };
 addEventListener("keydown", (event) => stepper.key(event));
 const share = /** @type {HTMLButtonElement} */ (byId("share"));
-share.hidden = false;
 copyBy(share, () => `${location.href.split("#")[0]}#${stepper.now}`);
 /** The turn that the address names; otherwise the fault, which is what people come for. */
 function first() {

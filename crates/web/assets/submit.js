@@ -123,9 +123,6 @@ async function look() {
   problem.hidden = false;
 }
 
-// The texts of the browser's own field cannot be changed.
-zone.classList.add("dressed");
-other.hidden = false;
 field.addEventListener("change", look);
 addEventListener("dragover", (event) => {
   event.preventDefault();

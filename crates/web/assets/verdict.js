@@ -12,6 +12,8 @@ for (const board of /** @type {NodeListOf<FloeBoard>} */ (document.querySelector
   board.preview(marked);
 }
 
+/** How near to its end a log is followed, in pixels. */
+const NEAR = 30;
 const log = document.getElementById("log");
 const status = document.getElementById("verdict");
 const events = log?.dataset.events;
@@ -39,7 +41,10 @@ if (log && events) {
             sign.className = "ico turning";
             sign.textContent = "";
           }
+          const isAtEnd = log.scrollTop + log.clientHeight + NEAR >= log.scrollHeight;
           log.append(`${text}\n`);
+          // A reader who has scrolled back stays there.
+          if (isAtEnd) log.scrollTop = log.scrollHeight;
         }
       };
     },

@@ -15,6 +15,7 @@ pub(crate) mod machines;
 pub(crate) mod play;
 pub(crate) mod puzzles;
 pub(crate) mod replay;
+pub(crate) mod room;
 pub(crate) mod submit;
 pub(crate) mod verdict;
 mod versions;

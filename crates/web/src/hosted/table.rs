@@ -23,6 +23,7 @@ use super::guests::{Guests, SeatHolder};
 use super::progress::RecordedGame;
 use super::standing::Standing;
 use crate::feed::{Feed, Update};
+use crate::pages::room::Room;
 use crate::token::TokenHash;
 use floe_games::json::{GameState, Pick, PickGroup, pick_groups, picks};
 
@@ -301,6 +302,11 @@ impl Table {
     /// The board as it is now.
     pub(crate) fn view(&self) -> View {
         self.progress.lock().game_state().play().position().view()
+    }
+
+    /// The space of the board on a page, with the buttons of the player to move.
+    pub(crate) fn room(&self) -> Room {
+        Room::of(self.progress.lock().game_state().play().position())
     }
 
     /// The board as text.

@@ -69,7 +69,12 @@ fn of_templates() -> Vec<String> {
 /// Every text that code names.
 fn of_code() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = ["language.rs", "pages/replay.rs", "plots.rs"];
+    let files = [
+        "language.rs",
+        "pages/puzzles.rs",
+        "pages/replay.rs",
+        "plots.rs",
+    ];
     let files = files
         .into_iter()
         .chain(["plots/timeline.rs", "plots/evaluation.rs"]);

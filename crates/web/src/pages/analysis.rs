@@ -7,6 +7,7 @@ use floe_games::AnyGame;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::room::Room;
 use super::{data, page};
 use crate::api::positions::game;
 use crate::error::WebError;
@@ -19,6 +20,7 @@ struct Analysis {
     title: &'static str,
     others: Vec<(&'static str, &'static str)>,
     text: String,
+    room: Room,
     data: String,
 }
 
@@ -54,12 +56,18 @@ pub(crate) fn of_game(
     game: &'static dyn AnyGame,
     shared: &Shared,
 ) -> Result<Html<String>, WebError> {
-    let text = match shared.position.as_str() {
+    let (text, room) = match shared.position.as_str() {
         "" => {
             let start = game.start(&game.default_setup(), 1);
-            start.map_err(WebError::ours)?.write()
+            let start = start.map_err(WebError::ours)?;
+            (start.write(), Room::of(&*start))
         }
-        text => text.to_owned(),
+        // The script says what is wrong with a text that cannot be read.
+        text => {
+            let position = game.read(text);
+            let room = position.map_or_else(|_| Room::default(), |position| Room::of(&*position));
+            (text.to_owned(), room)
+        }
     };
     let others = floe_games::games().into_iter();
     page(&Analysis {
@@ -70,5 +78,6 @@ pub(crate) fn of_game(
             "game": game.name(), "position": text, "moves": shared.moves, "at": shared.at,
         }))?,
         text,
+        room,
     })
 }

@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
 
+use super::room::Room;
 use super::{data, page};
 use crate::access::{Permission, Visitor, may};
 use crate::api::games::{MINE, OwnGame, find, has_open_seat, own_games, summary};
@@ -26,9 +27,9 @@ struct GamePage {
     notes: Vec<String>,
     /// The board as text, for browsers without scripts.
     text: String,
-    /// Columns and rows, so that the page reserves space for the board; 0 without a server.
-    width: u32,
-    height: u32,
+    /// The space of the board; none without a server.
+    room: Room,
+    is_over: bool,
     data: String,
     has_open_seat: bool,
     is_seated: bool,
@@ -50,8 +51,8 @@ pub(crate) async fn game(
         players: labels.iter().map(|label| label.name.clone()).collect(),
         notes: view.seats.into_iter().map(|seat| seat.note).collect(),
         text: table.board_text(),
-        width: view.width,
-        height: view.height,
+        room: table.room(),
+        is_over: table.is_over(),
         data: data(&summary(&table, &visitor, None)?)?,
         has_open_seat: has_open_seat(&table),
         is_seated: labels.iter().any(|label| label.is_yours),
@@ -76,8 +77,8 @@ pub(crate) fn of_browser() -> Result<Html<String>, WebError> {
         players: Vec::new(),
         notes: Vec::new(),
         text: String::new(),
-        width: 0,
-        height: 0,
+        room: Room::default(),
+        is_over: false,
         data: "null".to_owned(),
         has_open_seat: false,
         is_seated: true,

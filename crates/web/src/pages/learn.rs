@@ -13,6 +13,7 @@ use floe_search::Level;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::room::Room;
 use super::{GameCard, data, page};
 use crate::api::positions::game;
 use crate::error::WebError;
@@ -41,6 +42,7 @@ struct Shown {
     step: &'static Step,
     /// The board as text.
     text: String,
+    room: Room,
 }
 
 /// A step for the script.
@@ -101,6 +103,7 @@ pub(crate) fn of_game(game: &'static dyn AnyGame, step: usize) -> Result<Html<St
         steps.push(Shown {
             step,
             text: position.board(),
+            room: Room::of(&*position),
         });
     }
     let paragraphs = game.rules().lines().map(str::trim);
@@ -144,6 +147,7 @@ fn one_a_language(game: &'static dyn AnyGame) -> Vec<Starter> {
 struct First {
     game: &'static dyn AnyGame,
     text: String,
+    room: Room,
     data: String,
 }
 
@@ -159,6 +163,7 @@ pub(crate) fn first_game(game: &'static dyn AnyGame) -> Result<Html<String>, Web
     page(&First {
         game,
         text: start.board(),
+        room: Room::of(&*start),
         data: data(&json!({ "game": game.name(), "setup": setup, "engine": engine }))?,
     })
 }

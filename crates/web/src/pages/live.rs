@@ -114,6 +114,8 @@ pub(crate) async fn table(
 struct Projector {
     title: String,
     leagues: Vec<Standing>,
+    /// Whether a game is in progress: the page has space for it.
+    has_games: bool,
     /// The QR code of this page, as a picture and as text.
     qr: String,
     address: String,
@@ -173,6 +175,7 @@ fn projector(
     leagues: &[Arc<Contest>],
     of: Option<&str>,
     ends: Option<u64>,
+    has_games: bool,
     address: &str,
     qr: String,
 ) -> Result<Html<String>, WebError> {
@@ -183,6 +186,7 @@ fn projector(
     });
     page(&Projector {
         title,
+        has_games,
         leagues: leagues
             .iter()
             .filter_map(|league| Standing::of(league))
@@ -212,7 +216,9 @@ pub(crate) async fn of_all(
     let leagues = leagues::list(&app, &visitor).await;
     let address = format!("{}/", qr::origin(&app, &headers));
     let qr = "/qr.svg".to_owned();
-    projector("Floe".to_owned(), &leagues, None, None, &address, qr)
+    let has_games = !seen_by(&app, &visitor, None).is_empty();
+    let title = "Floe".to_owned();
+    projector(title, &leagues, None, None, has_games, &address, qr)
 }
 
 /// `/qr.svg`: the address of this server, for a phone to scan.
@@ -256,5 +262,6 @@ pub(crate) async fn of_league(
     };
     let address = format!("{}{}", qr::origin(&app, &headers), league.address());
     let qr = format!("{}/qr.svg", league.address());
-    projector(title, &[league], Some(&name), ends, &address, qr)
+    let has_games = !seen_by(&app, &visitor, Some(&name)).is_empty();
+    projector(title, &[league], Some(&name), ends, has_games, &address, qr)
 }

@@ -6,16 +6,17 @@ use askama::Template;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::response::{Html, Redirect};
-use floe_games::AnyGame;
 use floe_games::puzzle::{self, Level, Line, Puzzle};
+use floe_games::{AnyGame, AnyPosition};
 use floe_rules::Player;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::room::Room;
 use super::{data, page};
 use crate::api::positions::game;
 use crate::error::WebError;
-use crate::language::filters;
+use crate::language::{filters, t};
 use crate::state::App;
 
 #[derive(Template)]
@@ -34,6 +35,9 @@ struct Open<'a> {
     number: usize,
     is_of_day: bool,
     text: String,
+    /// The player to move, in words.
+    who: String,
+    room: Room,
     why: String,
 }
 
@@ -106,13 +110,18 @@ fn of_game(
     let at = number.map_or(day, |number| number.max(1) - 1);
     let open = match puzzles.get(at).or(puzzles.get(day)) {
         None => None,
-        Some(puzzle) => Some(Open {
-            puzzle,
-            number: at.min(puzzles.len() - 1) + 1,
-            is_of_day: at == day,
-            text: puzzle.start().map_err(WebError::ours)?.board(),
-            why: puzzle.why(),
-        }),
+        Some(puzzle) => {
+            let start = puzzle.start().map_err(WebError::ours)?;
+            Some(Open {
+                puzzle,
+                number: at.min(puzzles.len() - 1) + 1,
+                is_of_day: at == day,
+                text: start.board(),
+                who: mover(&*start),
+                room: Room::of(&*start),
+                why: puzzle.why(),
+            })
+        }
     };
     let shown: Vec<Shown<'_>> = puzzles.iter().map(Shown::of).collect::<Result<_, _>>()?;
     page(&Puzzles {
@@ -122,6 +131,23 @@ fn of_game(
         count: puzzles.len(),
         data: data(&json!({ "game": game.name(), "puzzles": shown }))?,
     })
+}
+
+/// The player to move and the scores, in a sentence.
+fn mover(start: &dyn AnyPosition) -> String {
+    let Some(turn) = start.turn() else {
+        return String::new();
+    };
+    // A letter stands on the board; longer names are those of a file.
+    let seat = start.view().seats.into_iter().nth(turn.index());
+    let name = match seat.map(|seat| seat.name) {
+        Some(name) if name.chars().count() == 1 => name,
+        _ => t("Player {n}").replace("{n}", &turn.number().to_string()),
+    };
+    let scores: Vec<String> = start.scores().iter().map(ToString::to_string).collect();
+    t("{name} moves, with {scores} points so far.")
+        .replace("{name}", &name)
+        .replace("{scores}", &scores.join(" : "))
 }
 
 /// The games with puzzles of their own.

@@ -12,6 +12,7 @@ use floe_league::description::Public;
 use floe_search::Spec;
 use serde_json::json;
 
+use super::room::Room;
 use super::{data, page};
 use crate::access::Visitor;
 use crate::api::evaluations::of_game;
@@ -37,6 +38,7 @@ struct Replay<'a> {
     /// The players' names and final scores.
     seats: Vec<(String, String)>,
     data: String,
+    room: Room,
     /// The moves of the opening; empty without one.
     opening: String,
     turns: Vec<TurnLine>,
@@ -134,6 +136,7 @@ pub(crate) async fn replay(
             .collect(),
         // A game with a fault opens at the fault, which is what visitors look for.
         at: fault.unwrap_or(0),
+        room: room(course),
         opening: course.opening.join(" "),
         turns,
         file: file_name(&record_file(&league, id)),
@@ -144,6 +147,13 @@ pub(crate) async fn replay(
             .map(|found| found.look(|now| EvaluationPart::of(now, course, &names))),
         data: data(&json!({ "replay": replay.json(), "league": league.name, "number": id }))?,
     })
+}
+
+/// The space of the board.
+fn room(course: &Timeline) -> Room {
+    let game = floe_games::find(course.game).ok();
+    let start = game.and_then(|game| game.read(&course.start).ok());
+    start.map_or_else(Room::default, |start| Room::of_board(&*start))
 }
 
 /// `POST /league/NAME/game/N/evaluation`: evaluates the game, and shows the page again.

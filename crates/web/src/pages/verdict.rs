@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::desk::lasting;
 use super::desk::overview::tag;
+use super::room::Room;
 use super::submit::Line;
 use super::{data, page};
 use crate::access::{Permission, Visitor, may};
@@ -82,6 +83,7 @@ struct Shown {
     seen: String,
     /// The board for the script: its picture and the marked fields.
     board: Option<String>,
+    room: Room,
 }
 
 /// Another version of the same team.
@@ -97,6 +99,8 @@ impl Shown {
             .position
             .as_ref()
             .and_then(|text| game.read(text).ok());
+        let room = position.as_deref();
+        let room = room.map_or_else(Room::default, Room::of_board);
         let board = position.map(|position| {
             let view = position.view();
             let (width, height) = (view.width, view.height);
@@ -115,6 +119,7 @@ impl Shown {
             },
             cause: cause.clone(),
             board: board.transpose()?,
+            room,
         })
     }
 }

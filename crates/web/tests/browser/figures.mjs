@@ -6,13 +6,16 @@
 //     FLOE=target/release/floe node crates/web/tests/browser/figures.mjs
 //
 // after `npm --prefix crates/web/tests/browser ci`. ONLY=bytes,paint,shift,click,redraw,axe takes some of
-// them alone.
+// them alone, and ONLY=league the layout shift of the pages of a league to which programs are sent.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { Place, begin, moveByMouse, resign, said, sizes, tablet } from "./place.mjs";
+import { openLeague, send } from "./league.mjs";
+import { Place, begin, moveByMouse, patience, resign, said, sizes, tablet } from "./place.mjs";
 
 /** A slow phone on a slow network: 4 times slower, 1.6 Mbit/s. */
 const [SLOWER, BYTES_PER_SECOND, LATENCY] = [4, 1_600_000 / 8, 150];
+/** How far things may move, by themselves, on a page. */
+const MOST_SHIFT = 0.02;
 /** How often a first paint is measured. */
 const TIMES = 3;
 const paths = [
@@ -102,8 +105,8 @@ async function firstPaint(path, state) {
 }
 
 /** How far things moved by itself, until nothing loads any more. */
-async function shift(path, viewport, state) {
-  const page = await place.visitor(viewport, { storageState: state });
+async function shift(of, path, viewport, state) {
+  const page = await of.visitor(viewport, { storageState: state });
   await page.addInitScript(() => {
     window.shifts = [];
     new PerformanceObserver((list) => {
@@ -123,6 +126,36 @@ async function shift(path, viewport, state) {
   const shifts = await page.evaluate(() => window.shifts);
   await page.context().close();
   return { sum: shifts.reduce((sum, one) => sum + one.value, 0), of: shifts.flatMap((one) => one.of) };
+}
+
+/** Prints how far things move on a page, at every size. @param {Place} of @param {string} path @param {string} name @param {any} state what the visitor's browser has */
+async function shifts(of, path, name, state) {
+  for (const [size, viewport] of Object.entries({ ...sizes, tablet })) {
+    const { sum, of: moved } = await shift(of, path, viewport, state);
+    const by = sum > MOST_SHIFT ? `, by ${[...new Set(moved)].join(", ")}` : "";
+    console.log(`${name} (${size}): layout shift ${sum.toFixed(4)}${by}; at most ${MOST_SHIFT} is wanted`);
+  }
+}
+
+/** Prints the same for the pages of a league: a participant's, also while a version is judged, and its organiser's. */
+async function leagueShifts() {
+  const { place: league, links, close } = await openLeague();
+  try {
+    const page = await league.visitor(sizes.desktop);
+    await page.goto(links[0]);
+    const bad = await send(page, "bot.py", 'import sys\nsys.stdin.read()\nprint("#")\n', "says nothing");
+    const state = await page.context().storageState();
+    const verdict = new URL(bad).pathname + new URL(bad).search;
+    await shifts(league, verdict, "a verdict that is waited for", state);
+    await page.getByRole("heading", { name: /is refused/ }).waitFor({ timeout: 4 * patience });
+    await shifts(league, verdict, "a verdict", state);
+    for (const path of ["/submit", "/versions", "/league/cup"]) await shifts(league, path, path, state);
+    const organiser = await league.visitor(sizes.desktop);
+    await organiser.goto(league.entrance);
+    await shifts(league, "/desk", "/desk", await organiser.context().storageState());
+  } finally {
+    await close();
+  }
 }
 
 /** Prints what holds for pages that are loaded: bytes, first paint, layout shift. */
@@ -163,13 +196,8 @@ async function pages() {
       );
     }
   if (wants("shift"))
-    for (const [size, viewport] of Object.entries({ ...sizes, tablet }))
-      for (const path of [...paths, ...games, large, over, `${over}#review`]) {
-        const { sum, of } = await shift(path, viewport, state);
-        console.log(
-          `${nameOf(path)} (${size}): layout shift ${sum.toFixed(4)}${sum > 0.02 ? `, by ${[...new Set(of)].join(", ")}` : ""}; at most 0.02 is wanted`,
-        );
-      }
+    for (const path of [...paths, ...games, large, over, `${over}#review`])
+      await shifts(place, path, nameOf(path), state);
 }
 
 /** Prints what axe-core finds: each look is every page, with dialogs and a review, at one size in one palette. */
@@ -203,6 +231,7 @@ if (["bytes", "paint", "shift"].some(wants)) {
     await place.close();
   }
 }
+if (wants("shift") || wants("league")) await leagueShifts();
 if (wants("click")) await import("./click.mjs");
 if (wants("redraw")) await import("./redraw.mjs");
 if (wants("axe")) await looks();

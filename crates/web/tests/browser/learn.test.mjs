@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check } from "./axe.mjs";
-import { Place, screens } from "./place.mjs";
+import { Place, keep } from "./place.mjs";
 
 const games = ["penguins", "gamma", "flood"];
 const widths = {
@@ -74,8 +73,7 @@ for (const [size, viewport] of [
         }
         await make(page, step.solutions.at(-1));
         await head(page, "Well done");
-        if (i === 2)
-          await page.screenshot({ path: join(screens, `learn-${game}-${size}.png`), fullPage: true });
+        if (i === 2) await keep(page, `learn-${game}-${size}`);
         assert.equal(await page.locator("#progress .done").count(), i + 1);
         if (i + 1 < steps.length) await page.locator("#next").click();
       }
@@ -116,7 +114,7 @@ test("a first game is played to its end, and the opponent explains its moves", a
         assert.match(await page.locator("#why").textContent(), /^\S+: .*It takes /);
         count++;
         if (count === 1) {
-          await page.screenshot({ path: join(screens, `first-${game}.png`), fullPage: true });
+          await keep(page, `first-${game}`);
           await page.reload();
           await page.waitForFunction(() => document.querySelector("#board").picks.length > 0);
           assert.ok(await page.locator("#explained").isVisible(), "the game goes on after a reload");
@@ -161,7 +159,7 @@ for (const [size, viewport] of [
       assert.equal(await page.locator("#say").textContent(), puzzles[day].why);
       await page.locator("#line-back").click();
       await page.getByText("The position", { exact: true }).waitFor();
-      await page.screenshot({ path: join(screens, `puzzle-${game}-${size}.png`), fullPage: true });
+      await keep(page, `puzzle-${game}-${size}`);
       await page.locator("#next").click();
       const next = await number();
       assert.notEqual(next, day);
@@ -204,48 +202,3 @@ test("lessons and puzzles are read without a script", async () => {
   await page.getByText(/The next best move/).waitFor();
   await page.context().close();
 });
-
-/** Each size and each scheme once; each with each with EVERY=1. */
-const looks = process.env.EVERY
-  ? Object.keys(widths).flatMap((size) => [
-      [size, "light"],
-      [size, "dark"],
-    ])
-  : [
-      ["desktop", "dark"],
-      ["tablet", "light"],
-      ["phone", "light"],
-    ];
-
-for (const [size, colorScheme] of looks) {
-  test(`everybody can read lessons and puzzles (${size}, ${colorScheme})`, async () => {
-    const page = await place.visitor(widths[size], {
-      colorScheme,
-      bypassCSP: true,
-      reducedMotion: "reduce",
-    });
-    for (const path of [
-      "/learn",
-      "/learn/penguins",
-      "/learn/gamma?step=5",
-      "/learn/flood",
-      "/learn/flood/first",
-      "/learn/gamma/program",
-      "/puzzles/penguins",
-      "/puzzles/flood",
-    ]) {
-      await page.goto(path);
-      if (!/program|learn$/.test(path))
-        await page.waitForFunction(() => document.querySelector("#board")?.picks?.length > 0);
-      await check(page, path);
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.equal(over, 0, `${path} is wider than the window`);
-      await page.screenshot({
-        path: join(screens, `${path.slice(1).replace(/[/?=]/g, "-")}.${size}.${colorScheme}.png`),
-        fullPage: true,
-      });
-    }
-    assert.deepEqual(page.wrongs, []);
-    await page.context().close();
-  });
-}

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { check } from "./axe.mjs";
-import { Place, run, screens, sizes, tablet } from "./place.mjs";
+import { Place, keep, run, sizes, tablet } from "./place.mjs";
 
 const floe = process.env.FLOE ?? new URL("../../../../target/debug/floe", import.meta.url).pathname;
 
@@ -107,7 +107,7 @@ test("machines come up on the page by themselves", async (t) => {
       await page.emulateMedia({ colorScheme });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `${size}: the page is ${wide} px too wide`);
-      await page.screenshot({ path: join(screens, `machines.${size}.${colorScheme}.png`), fullPage: true });
+      await keep(page, `machines.${size}.${colorScheme}`);
     }
   }
   await page.context().close();

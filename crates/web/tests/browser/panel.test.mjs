@@ -146,7 +146,7 @@ test("more has the position in every form, and a record is replayed where it is 
   const id = page.url().split("/").pop();
   await page.goto("/records");
   await page.setInputFiles("#file", `${place.folder}/games/${id}.jsonl`);
-  await page.locator("#shown floe-board svg").first().waitFor();
+  await page.locator("#shown floe-board .frame svg").first().waitFor();
   await page.waitForFunction(() => document.querySelectorAll("#shown .moves li").length === 1);
   assert.deepEqual(page.wrongs, []);
   await page.context().close();

@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { join } from "node:path";
 import { readFileSync, writeFileSync } from "node:fs";
-import { Place, begin, choose, moveByMouse, resign, run, said, screens, sizes } from "./place.mjs";
+import { Place, begin, choose, keep, moveByMouse, resign, run, said, sizes } from "./place.mjs";
+
+/** A program that waits before each move, so that its games can be watched: an engine would keep a core busy. */
+const slow = `import builtins, time
+say = builtins.print
+def slowly(*words, **more):
+    if str(words[0]).startswith("move"): time.sleep(0.4)
+    say(*words, **more)
+builtins.print = slowly
+${readFileSync(new URL("../../../../examples/bots/line.py", import.meta.url), "utf8")}`;
 
 /** @type {Place} */
 let place;
@@ -15,15 +24,14 @@ after(async () => {
 });
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  const keep = (page, name) =>
-    page.screenshot({ path: join(screens, `${name}-${size}.png`), fullPage: true });
+  const kept = (page, name) => keep(page, `${name}-${size}`);
 
   test(`a player has a game in two clicks (${size})`, async () => {
     const page = await place.visitor(viewport);
     await page.goto("/");
-    await keep(page, "front");
+    await kept(page, "front");
     await page.goto("/play/gamma");
-    await keep(page, "form");
+    await kept(page, "form");
     await page.goto("/");
     // One click begins a game against a level.
     await page.getByRole("button", { name: "Play Gamma now against Easy" }).click();
@@ -38,7 +46,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await said(page, /^Your turn/);
     await page.getByRole("button", { name: "Hint" }).click();
     await said(page, /^Hint: /);
-    await keep(page, "game");
+    await kept(page, "game");
     // Closing the page loses nothing.
     const address = page.url();
     await page.goto("/my");
@@ -49,10 +57,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
     assert.match(await page.evaluate(() => document.activeElement.textContent), /Undo/, "the focus stays");
     await resign(page);
     await said(page, /^You lost: you resigned/);
-    await keep(page, "over");
+    await kept(page, "over");
     await page.getByRole("button", { name: "Review" }).click();
     await page.getByText(/Turning points|decided by a fault/).waitFor();
-    await keep(page, "review");
+    await kept(page, "review");
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
   });
@@ -71,7 +79,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await said(guest, /^Your turn/);
     await moveByMouse(guest);
     await said(host, /^Your turn/);
-    await keep(host, "friends");
+    await kept(host, "friends");
     assert.deepEqual([...host.wrongs, ...guest.wrongs], []);
     await host.context().close();
     await guest.context().close();
@@ -83,9 +91,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await said(player, /: choose/);
     const path = new URL(player.url()).pathname;
     await spectator.goto("/");
-    await keep(spectator, "front-live");
+    await kept(spectator, "front-live");
     await spectator.locator(`a[href="${path}"]`).click();
-    await spectator.waitForSelector("floe-board svg");
+    await spectator.waitForSelector("floe-board .frame svg");
     await moveByMouse(player);
     await spectator.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
     assert.equal(await spectator.locator("#acts button:visible").count(), 0);
@@ -97,13 +105,13 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test(`a student finds the losing move in three clicks (${size})`, async () => {
     const page = await place.visitor(viewport);
     await page.goto("/league/cup");
-    await keep(page, "league");
+    await kept(page, "league");
     await page.getByRole("link", { name: "mute" }).first().click();
     await page.locator('table a[href*="/game/"]').first().click();
     await said(page, /mute is out/);
     assert.match(await page.textContent("main"), /floe replay cup-\d+\.jsonl/);
     assert.equal(await page.locator("#log").isVisible(), false, "what a program wrote is not everybody's");
-    await keep(page, "fault");
+    await kept(page, "fault");
     await page.goto(place.entrance);
     await page.goto("/league/cup/games?faulty=1");
     await page.locator("table a").first().click();
@@ -128,7 +136,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await moveByMouse(page);
     await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
     await page.locator("#lines .proven").first().waitFor();
-    await keep(page, "analysis");
+    await kept(page, "analysis");
     const other = await place.visitor(viewport);
     await other.goto(page.url());
     await other.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
@@ -177,7 +185,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.locator("#graph summary").click();
     assert.match(await page.locator("#graph table").innerText(), /the start/);
     await page.locator("#moves button").last().scrollIntoViewIfNeeded();
-    await keep(page, "branches");
+    await kept(page, "branches");
     // Keys go along the line and from branch to branch.
     await page.locator("#moves button").nth(2).focus();
     for (const [key, at] of [
@@ -250,13 +258,13 @@ for (const [size, viewport] of Object.entries(sizes)) {
     assert.match(await page.locator("#graph table").innerText(), /the start/);
     await page.locator("#graph svg.graph path.worth").waitFor();
     assert.match(await page.locator("#seats").innerText(), /steady/);
-    await keep(page, "evaluated");
+    await kept(page, "evaluated");
     // Whoever has a script sees the same at once.
     const other = await place.visitor(viewport);
     await other.goto(path);
     await other.getByText(/Turning points|No blunders/).waitFor();
     await other.waitForFunction(() => document.querySelector("#graph svg.graph path.worth"));
-    await keep(other, "replay");
+    await kept(other, "replay");
     assert.deepEqual(other.wrongs, []);
     await page.context().close();
     await other.context().close();
@@ -266,8 +274,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
     const name = `${size}cup`;
     writeFileSync(
       join(place.folder, `${name}.toml`),
-      'game = "gamma"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 1\n[entrants]\nswift = "floe:time=400ms"\ngreedy = "greedy"\n',
+      'game = "gamma"\n[boards]\nsetup = "6x6"\nseed = 1\ncount = 1\n[entrants]\nslow = "line:python3 slow.py"\ngreedy = "greedy"\n',
     );
+    writeFileSync(join(place.folder, "slow.py"), slow);
     const page = await place.visitor(viewport);
     await page.goto(`/league/${name}`);
     await page.getByText("no game is finished yet").waitFor();
@@ -279,8 +288,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await projector.waitForFunction(() => !document.getElementById("table").hidden);
     await page.locator("#live .live-card").first().click();
     await said(page, /is thinking|wins|draw|Nothing more/);
-    await keep(projector, "projector");
-    await keep(page, "live");
+    await kept(projector, "projector");
+    await kept(page, "live");
     await played;
     await page.goto(`/league/${name}`);
     await page.getByText("2 of 2 games").waitFor();
@@ -289,9 +298,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
         document.getElementById("table").hidden &&
         /2 of 2 games/.test(document.getElementById("standings").textContent),
     );
-    await keep(projector, "projector-standings");
+    await kept(projector, "projector-standings");
     await run(["report", `${name}.toml`, "-o", `${name}.html`], place.folder);
-    assert.match(readFileSync(join(place.folder, `${name}.html`), "utf8"), /swift/);
+    assert.match(readFileSync(join(place.folder, `${name}.html`), "utf8"), /slow/);
     assert.deepEqual([...page.wrongs, ...projector.wrongs], []);
     await page.context().close();
     await projector.context().close();
@@ -334,7 +343,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       }, what);
       assert.ok(shown);
     }
-    await keep(page, "editor");
+    await kept(page, "editor");
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
   });
@@ -514,7 +523,7 @@ test("a large board is zoomed, dragged and played on, and stays where it was", a
   await page.locator(".map").click({ position: { x: 5, y: 5 } });
   const corner = await sight();
   assert.ok(corner.zoom > 1 && corner.x < 20, JSON.stringify(corner));
-  await page.screenshot({ path: join(screens, "large-desktop.png"), fullPage: true });
+  await keep(page, "large-desktop");
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
@@ -532,13 +541,13 @@ test("a board of thirty is played on a phone by touch", async () => {
   assert.equal(await page.locator("#moves li").count(), 0, "the first tap zooms");
   await tap();
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
-  await page.screenshot({ path: join(screens, "large-phone.png"), fullPage: true });
+  await keep(page, "large-phone");
   assert.deepEqual(page.wrongs, []);
   await page.context().close();
 });
 
 test("what the other played is said and marked in every game", async () => {
-  const page = await place.visitor(sizes.desktop, { reducedMotion: "reduce" });
+  const page = await place.visitor(sizes.desktop);
   for (const game of ["penguins", "gamma", "flood"]) {
     await begin(page, game);
     await said(page, /^Your turn/);
@@ -564,7 +573,7 @@ test("what the other played is said and marked in every game", async () => {
 });
 
 test("a golden move glints in gold", async () => {
-  const page = await place.visitor(sizes.desktop);
+  const page = await place.visitor(sizes.desktop, { reducedMotion: "no-preference" });
   await page.goto("/analysis/gamma");
   await page.waitForFunction(() => document.querySelector("floe-board")?.picture);
   const colours = await page.evaluate(() => {

@@ -30,6 +30,21 @@ export const tablet = { width: 820, height: 1180 };
 /** Waiting is for events; a loaded machine is slow. */
 export const patience = 60_000;
 
+/** Keeps a picture of the whole page in target/screens, if EVERY=1 asks for it; `screens.mjs` has every page. */
+export async function keep(page, name) {
+  if (process.env.EVERY) await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
+}
+
+/** Starts a browser. */
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
+    // Drawing on a processor that is made to act as a graphics card costs a third more.
+    args: ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
+    timeout: 3 * patience,
+  });
+}
+
 /** Runs the command to its end. */
 export function run(words, cwd) {
   return new Promise((done, fail) => {
@@ -82,12 +97,7 @@ export class Place {
 
   /** Starts the browser. */
   async launch() {
-    this.browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
-      // Drawing on a processor that is made to act as a graphics card costs a third more.
-      args: ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
-      timeout: 3 * patience,
-    });
+    this.browser = await launch();
   }
 
   /** Starts the server and reads its address. */
@@ -120,7 +130,13 @@ export class Place {
 
   /** Somebody's browser; what goes wrong in its pages is kept. */
   async visitor(viewport, options = {}) {
-    const context = await this.browser.newContext({ viewport, baseURL: this.base, ...options });
+    const context = await this.browser.newContext({
+      viewport,
+      baseURL: this.base,
+      // A page that moves is drawn sixty times a second.
+      reducedMotion: "reduce",
+      ...options,
+    });
     context.setDefaultTimeout(patience);
     // Scripts and styles as they are on disk, without building anything.
     if (process.env.ASSETS)

@@ -1,4 +1,5 @@
-// No findings of axe-core on any page, in any palette and size, with dialogs and reviews open.
+// No findings of axe-core on any page, in any palette and size, with dialogs and reviews open; nothing is wider
+// than its window, and nothing moves while a page loads.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findings } from "./axe.mjs";
@@ -44,8 +45,12 @@ const paths = [
   "/league/cup/projector",
   "/projector",
   "/learn",
+  "/learn/penguins",
+  "/learn/gamma?step=5",
   "/learn/flood",
+  "/learn/flood/first",
   "/learn/gamma/program",
+  "/puzzles/penguins",
   "/puzzles/flood",
   "/records",
   "/about",
@@ -58,12 +63,24 @@ for (const [colorScheme, palette, size] of looks) {
     // The policy of the pages refuses scripts from elsewhere, such as this checker.
     const page = await place.visitor({ ...sizes, tablet }[size], { colorScheme, bypassCSP: true });
     await page.addInitScript((palette) => localStorage.setItem("palette", palette), palette);
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
     const found = [];
     const check = async (name) => found.push(...(await findings(page, name)));
     for (const path of paths) {
       await page.goto(path);
       if (path.startsWith("/analysis")) await page.locator("#lines li").first().waitFor();
+      if (/^\/(learn|puzzles)\/(?!.*program)/.test(path))
+        await page.waitForFunction(() => document.querySelector("#board")?.picks?.length > 0);
+      const shift = await page.evaluate(() => window.shift);
+      if (shift > 0.02) found.push(`${path}: what is seen moves by ${shift.toFixed(3)} while it loads`);
       await check(path);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (over > 0) found.push(`${path} is ${over} px wider than the window`);
     }
     for (const game of ["penguins", "gamma", "flood"]) {
       await begin(page, game, { size: "6x6" });

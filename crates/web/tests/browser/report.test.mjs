@@ -6,8 +6,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
-import { patience, run, screens, sizes } from "./place.mjs";
+import { keep, launch, patience, run, sizes } from "./place.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** @type {string} */ let folder;
@@ -22,11 +21,7 @@ before(async () => {
   );
   await run(["tournament", "cup.toml", "-q"], folder);
   await run(["report", "cup.toml", "-o", "report.html"], folder);
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
-    args: ["--no-sandbox"],
-    timeout: 180_000,
-  });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
@@ -60,7 +55,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     assert.ok(statSync(join(folder, "report.html")).size < 3_000_000);
     const page = await opened({ viewport });
     const replay = page.locator("details.replay").first();
-    await replay.locator("floe-board svg").first().waitFor();
+    await replay.locator("floe-board .frame svg").first().waitFor();
     assert.equal(await replay.locator(".say").textContent(), "The start.");
     const first = await replay.locator("floe-board .frame").innerHTML();
     await replay.locator("[data-step=forward]").click();
@@ -78,8 +73,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
     );
     const other = page.locator("details.replay").nth(1);
     await other.locator("summary").first().click();
-    await other.locator("floe-board svg").first().waitFor();
-    await page.screenshot({ path: join(screens, `report-${size}.png`), fullPage: true });
+    await other.locator("floe-board .frame svg").first().waitFor();
+    await keep(page, `report-${size}`);
     assert.deepEqual(page.requests, []);
     assert.deepEqual(page.wrongs, []);
     await page.context().close();
@@ -89,7 +84,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 for (const colorScheme of ["light", "dark"]) {
   test(`a report can be read by everybody (${colorScheme})`, async () => {
     const page = await opened({ viewport: sizes.desktop, colorScheme, bypassCSP: true });
-    await page.locator("details.replay floe-board svg").first().waitFor();
+    await page.locator("details.replay floe-board .frame svg").first().waitFor();
     await page.evaluate(axe);
     const found = await page.evaluate(() => globalThis.axe.run());
     const bad = found.violations.filter((violation) => ["serious", "critical"].includes(violation.impact));

@@ -4,13 +4,17 @@
 //
 // ONLY=league,my takes some pages alone, SIZES=desktop,phone some sizes, SCHEMES=light one of both, and
 // ASSETS=crates/web/assets takes scripts and styles from there without building anything. LEAGUE=1 adds
-// the pages of a league to which programs are sent, which takes minutes; LEAGUE=only takes them alone.
+// the pages of a league to which programs are sent and of a cluster, which takes minutes and nats-server;
+// LEAGUE=only takes them alone. So this has every page:
+//
+//     LEAGUE=1 FLOE=target/debug/floe node crates/web/tests/browser/screens.mjs
+//
 // WINDOW=1 shows what a window shows, not the whole page. The sizes are those of the drawings.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { openLeague, send } from "./league.mjs";
 import { Place, begin, moveByMouse, patience, resign, run, said, screens, tablet } from "./place.mjs";
 
 const list = (name, all) => process.env[name]?.split(",") ?? all;
@@ -158,26 +162,9 @@ async function playLarge(page, look) {
 
 /** Pages of a league to which an accepted and a refused program were sent. */
 async function leaguePages() {
-  const above = mkdtempSync(join(tmpdir(), "floe-screens-"));
-  chmodSync(above, 0o755);
   const bots = fileURLToPath(new URL("../../../../examples/bots/", import.meta.url));
-  const place = new Place();
+  const { place, links, close } = await openLeague();
   try {
-    await run(["league", "new", "cup", "--game", "flood"], above);
-    place.folder = join(above, "cup");
-    const file = join(place.folder, "league.toml");
-    const text = readFileSync(file, "utf8")
-      .replace(/setup = .*/, 'setup = "5x4"')
-      .replace('time = "1s"', 'time = "20s"');
-    writeFileSync(file, `sandbox = 1\n${text}`);
-    writeFileSync(join(above, "class.csv"), "name,team\nAda,owls\nAlan,hawks\n");
-    const invited = await run(["league", "invite", "cup", "class.csv", "--json"], above);
-    const links = invited
-      .trim()
-      .split("\n")
-      .map((line) => new URL(JSON.parse(line).link).pathname);
-    await place.start("0", ["league", "serve"]);
-    await place.launch();
     const page = await place.visitor(viewports.desktop);
     const look = "desktop.light";
     const inEveryLook = async (name, path, visitor = page) => {
@@ -201,21 +188,16 @@ async function leaguePages() {
     });
     await page.locator("#found").waitFor();
     await keep(page, "submit-chosen", look);
-    const send = async (name, source, word) => {
-      await page.goto("/submit");
-      await page.getByText("Paste source instead").click();
-      await page.getByLabel("Source", { exact: true }).fill(source);
-      await page.getByLabel("which would be called").fill(name);
-      await page.getByLabel("A word about it").fill(word);
-      await page.getByRole("button", { name: "Submit", exact: true }).click();
-      await page.waitForURL(/\/versions\//);
-      return page.url();
-    };
     const timeout = 4 * patience;
-    const good = await send("flood.py", readFileSync(join(bots, "flood.py"), "utf8"), "counts borders");
+    const good = await send(page, "flood.py", readFileSync(join(bots, "flood.py"), "utf8"), "counts borders");
     await keep(page, "verdict-waiting", look);
     await page.getByText(/It is accepted and plays/).waitFor({ timeout });
-    const bad = await send("bot.py", 'import sys\nsys.stdin.read()\nprint("#")\n', "looks two moves ahead");
+    const bad = await send(
+      page,
+      "bot.py",
+      'import sys\nsys.stdin.read()\nprint("#")\n',
+      "looks two moves ahead",
+    );
     await page.getByRole("heading", { name: /is refused/ }).waitFor({ timeout });
     for (const [name, path] of Object.entries({
       "verdict-refused": bad,
@@ -228,9 +210,14 @@ async function leaguePages() {
       await inEveryLook(name, path);
     await inEveryLook("desk", "/desk", organiser);
   } finally {
-    await place.close();
-    rmSync(above, { recursive: true, force: true });
+    await close();
   }
+}
+
+/** The page of a cluster's machines, whose test keeps pictures of it. */
+function machinePages() {
+  const test = fileURLToPath(new URL("machines.test.mjs", import.meta.url));
+  execFileSync(process.execPath, ["--test", test], { env: { ...process.env, EVERY: "1" } });
 }
 
 /** Pages of a place that is served: games, and tournaments that were played. */
@@ -274,5 +261,8 @@ async function visitPages(place) {
 }
 
 if (process.env.LEAGUE !== "only") await placePages();
-if (process.env.LEAGUE) await leaguePages();
+if (process.env.LEAGUE) {
+  await leaguePages();
+  machinePages();
+}
 console.log(`see ${screens}`);

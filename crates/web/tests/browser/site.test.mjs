@@ -5,10 +5,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { check } from "./axe.mjs";
 import { host } from "./host.mjs";
-import { choose, moveByMouse, patience, resign, run, said, screens, sizes } from "./place.mjs";
+import { choose, keep, launch, moveByMouse, patience, resign, run, said, sizes } from "./place.mjs";
 
 const module = process.env.FLOE_MODULE ?? fileURLToPath(new URL("../../module", import.meta.url));
 /** @type {string} */ let folder;
@@ -24,34 +23,49 @@ before(async () => {
     (path) => path.match(/^play\/(.+)\.html$/)?.[1] ?? [],
   );
   assert.ok(games.length >= 3);
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
-    args: ["--no-sandbox"],
-    timeout: 3 * patience,
-  });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Somebody who has opened the first page once; then there is no host and no network. */
-async function offline(options = {}) {
-  const { base, stop } = await host(out);
-  const context = await browser.newContext({ viewport: sizes.desktop, ...options });
-  context.setDefaultTimeout(patience);
+/** A page on which what goes wrong is kept. */
+async function watched(context) {
   const page = await context.newPage();
   page.wrongs = [];
   page.on("pageerror", (error) => page.wrongs.push(error.message));
   page.on("console", (message) => {
     if (message.type() === "error") page.wrongs.push(message.text());
   });
+  return page;
+}
+
+/** A browser in which the first page was opened once; then there is no host and no network. */
+async function offline(options = {}) {
+  const { base, stop } = await host(out);
+  const context = await browser.newContext({ viewport: sizes.desktop, reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(patience);
+  const page = await watched(context);
   await page.goto(base);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await stop();
   await context.setOffline(true);
   page.base = base;
+  return page;
+}
+
+/** Browsers that several tests share, by whether a test's own checker may run in them: each stores all files once more. */
+const shared = new Map();
+
+/** A page of a shared browser. */
+async function sharedPage(viewport = sizes.desktop, bypassCSP = false) {
+  const first = shared.get(bypassCSP) ?? (await offline({ bypassCSP }));
+  shared.set(bypassCSP, first);
+  const page = await watched(first.context());
+  page.base = first.base;
+  await page.setViewportSize(viewport);
   return page;
 }
 
@@ -101,7 +115,7 @@ test("a whole game of each kind without a network, looked back at and kept", asy
     await playOut(page);
     await page.getByRole("button", { name: "Review" }).click();
     await page.locator("#review .say").waitFor();
-    await page.screenshot({ path: join(screens, `site-${game}.png`), fullPage: true });
+    await keep(page, `site-${game}`);
   }
   await page.goto(`${page.base}my.html`);
   await page.waitForFunction((count) => document.querySelectorAll("#kept li").length === count, games.length);
@@ -110,7 +124,7 @@ test("a whole game of each kind without a network, looked back at and kept", asy
 });
 
 test("every level plays, moves are taken back, a game is resigned and played again", async () => {
-  const page = await offline();
+  const page = await sharedPage();
   await page.goto(`${page.base}play/${games[0]}.html`);
   const levels = await page
     .locator("[name=opponent]")
@@ -129,11 +143,11 @@ test("every level plays, moves are taken back, a game is resigned and played aga
   await page.getByRole("button", { name: "Rematch" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 1);
   assert.deepEqual(page.wrongs, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("puzzles of every game are solved without a network, and lessons are there", async () => {
-  const page = await offline({ viewport: sizes.phone });
+  const page = await sharedPage(sizes.phone);
   for (const game of games) {
     await page.goto(`${page.base}puzzles/${game}.html`);
     const { puzzles } = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
@@ -155,22 +169,22 @@ test("puzzles of every game are solved without a network, and lessons are there"
       await page.waitForFunction((head) => document.getElementById("try-head").textContent === head, head);
     }
     await page.goto(`${page.base}learn/${game}.html`);
-    await page.locator("floe-board svg").first().waitFor();
+    await page.locator("floe-board .frame svg").first().waitFor();
   }
   assert.deepEqual(page.wrongs, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("two at one screen", async () => {
-  const page = await offline({ viewport: sizes.phone });
+  const page = await sharedPage(sizes.phone);
   await begin(page, games.at(-1), { size: "5x5", opponent: "here" });
   await playOut(page);
   assert.deepEqual(page.wrongs, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("a pasted board is analysed, a broken one has all its errors, and a link shares it", async () => {
-  const page = await offline({ viewport: sizes.phone });
+  const page = await sharedPage(sizes.phone);
   for (const game of games) {
     await page.goto(`${page.base}analysis/${game}.html`);
     await page.locator("#lines li").first().waitFor();
@@ -201,9 +215,9 @@ test("a pasted board is analysed, a broken one has all its errors, and a link sh
     await page.locator("#editor summary").click();
     await page.locator("#brushes button").first().waitFor();
   }
-  await page.screenshot({ path: join(screens, "site-analysis-phone.png"), fullPage: true });
+  await keep(page, "site-analysis-phone");
   assert.deepEqual(page.wrongs, []);
-  await page.context().close();
+  await page.close();
 });
 
 test("records and reports are looked at where they are dropped", async () => {
@@ -222,13 +236,13 @@ test("records and reports are looked at where they are dropped", async () => {
   await page.setInputFiles("#file", join(folder, "games.jsonl"));
   await page.waitForFunction(() => document.querySelectorAll("#games button").length === 4);
   await page.locator("#games button").first().click();
-  await page.locator("#shown floe-board svg").first().waitFor();
+  await page.locator("#shown floe-board .frame svg").first().waitFor();
   await page.locator("[data-step=last]").first().click();
   await page.waitForFunction(() =>
     /The game ended/.test(document.querySelector("#shown .say")?.textContent ?? ""),
   );
   await page.setInputFiles("#file", join(folder, "report.html"));
-  await page.locator("#report details.replay floe-board svg").first().waitFor();
+  await page.locator("#report details.replay floe-board .frame svg").first().waitFor();
   await page.setInputFiles("#file", join(folder, "cup.toml"));
   await page.locator("#problem").waitFor();
   assert.deepEqual(
@@ -240,7 +254,7 @@ test("records and reports are looked at where they are dropped", async () => {
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`every page can be read by everybody (${size})`, async () => {
-    const page = await offline({ viewport, bypassCSP: true });
+    const page = await sharedPage(viewport, true);
     const pages = [
       "index.html",
       "my.html",
@@ -258,12 +272,13 @@ for (const [size, viewport] of Object.entries(sizes)) {
     for (const path of pages) {
       await page.goto(page.base + path);
       await page.waitForLoadState("load");
-      await check(page, path);
+      // What axe looks at is that of a server's pages, which readable.test.mjs checks at every size.
+      if (size === "phone") await check(page, path);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= viewport.width, `${path} is ${width} wide`);
     }
     assert.deepEqual(page.wrongs, []);
-    await page.context().close();
+    await page.close();
   });
 }
 

@@ -2,46 +2,28 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { check } from "./axe.mjs";
-import { Place, patience, run, screens, sizes } from "./place.mjs";
+import { openLeague } from "./league.mjs";
+import { keep, patience, run, sizes } from "./place.mjs";
 
 const bots = fileURLToPath(new URL("../../../../examples/bots/", import.meta.url));
 
-/** @type {Place} */
+/** @type {import("./place.mjs").Place} */
 let place;
 /** The end of everybody's personal link. */
 let links;
+/** The folder that the league is in. */
 let above;
+let league;
 
 before(async () => {
-  above = mkdtempSync(join(tmpdir(), "floe-league-"));
-  chmodSync(above, 0o755);
-  await run(["league", "new", "cup", "--game", "flood"], above);
-  place = new Place();
-  place.folder = join(above, "cup");
-  const file = join(place.folder, "league.toml");
-  // Small boards, and time enough for a busy machine.
-  const text = readFileSync(file, "utf8")
-    .replace(/setup = .*/, 'setup = "5x4"')
-    .replace('time = "1s"', 'time = "20s"');
-  writeFileSync(file, `sandbox = 1\n${text}`);
-  writeFileSync(join(above, "class.csv"), "name,team\nAda,owls\nAlan,hawks\n");
-  const invited = await run(["league", "invite", "cup", "class.csv", "--json"], above);
-  links = invited
-    .trim()
-    .split("\n")
-    .map((line) => new URL(JSON.parse(line).link).pathname);
-  await place.start("0", ["league", "serve"]);
-  await place.launch();
+  league = await openLeague();
+  ({ place, above, links } = league);
 });
-after(async () => {
-  await place?.close();
-  rmSync(above, { recursive: true, force: true });
-});
+after(() => league?.close());
 
 /** Waits for the verdict, which must have been told as it came about. */
 async function accepted(page, steps, name) {
@@ -51,7 +33,7 @@ async function accepted(page, steps, name) {
   for (const step of steps)
     await page.locator("#log").getByText(step).waitFor({ state: "attached", timeout });
   await page.getByText(/It is accepted and plays on the ladder now/).waitFor({ timeout });
-  await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
+  await keep(page, name);
   assert.deepEqual(page.wrongs, []);
 }
 
@@ -145,7 +127,7 @@ test("the organiser freezes and plays finals, without scripts", async () => {
     await new Promise((done) => setTimeout(done, 200));
     await page.reload();
   }
-  await page.screenshot({ path: join(screens, "desk.png"), fullPage: true });
+  await keep(page, "desk");
   await page.getByRole("link", { name: "Table and games" }).click();
   await page.getByRole("heading", { name: /^cup: finals 1/ }).waitFor();
   const seed = await page.locator("dd").first().innerText();
