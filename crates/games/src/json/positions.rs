@@ -5,13 +5,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::picture::{Picture, picks};
-use super::questions::{optional, required};
+use super::questions::{optional, questions, required};
 use super::refused::Refused;
 use super::start;
 use super::timeline::last_pick;
 use crate::record::{Event, GIVEN_UP, PlayedMove};
 use crate::review::ReviewedTurn;
 use crate::{AnyPosition, EventError, Play, find};
+
+questions!(At, Painting, Pointing);
 
 /// The most moves of a line.
 const MOVES: usize = 4000;

@@ -5,11 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::positions::{At, Painting, Pointing};
-use super::records::{ChosenRecord, RecordFile};
 use super::refused::Refused;
-use super::reviews::Looked;
-use super::thoughts::Thinking;
 
 /// Parses a question.
 pub fn parse(question: &str) -> Result<Value, Refused> {
@@ -38,30 +34,23 @@ pub(super) fn required<T: DeserializeOwned>(question: &Value, name: &str) -> Res
 /// For servers, which read questions from the bodies of requests.
 macro_rules! questions {
     ($($question:ty),+) => {$(
-        impl TryFrom<Value> for $question {
+        impl TryFrom<serde_json::Value> for $question {
             type Error = Refused;
 
-            fn try_from(question: Value) -> Result<Self, Refused> {
+            fn try_from(question: serde_json::Value) -> Result<Self, Refused> {
                 Self::of(&question)
             }
         }
     )+};
 }
-
-questions!(
-    At,
-    ChosenRecord,
-    Looked,
-    Painting,
-    Pointing,
-    RecordFile,
-    Thinking
-);
+pub(super) use questions;
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
+    use super::super::positions::Pointing;
+    use super::super::thoughts::Thinking;
     use super::*;
 
     #[test]

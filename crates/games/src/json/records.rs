@@ -4,11 +4,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::game_state::result_words;
-use super::questions::{optional, required};
+use super::questions::{optional, questions, required};
 use super::refused::Refused;
 use super::timeline::of_record;
 use crate::find;
 use crate::record::{self, Record};
+
+questions!(ChosenRecord, RecordFile);
 
 /// A file of records.
 #[derive(Debug, Clone, Deserialize)]

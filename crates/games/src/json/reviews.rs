@@ -2,10 +2,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::positions::At;
-use super::questions::required;
+use super::questions::{questions, required};
 use super::refused::Refused;
 use crate::LeadScale;
 use crate::review::{Grade, Review, TurningPoint, Worth};
+
+questions!(Looked);
 
 /// Number of worst moves to list.
 const MOST: usize = 5;

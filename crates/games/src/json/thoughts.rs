@@ -5,9 +5,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::positions::At;
-use super::questions::optional;
+use super::questions::{optional, questions};
 use super::refused::Refused;
 use crate::{AnyPosition, LeadScale, Play, ThinkError, explain};
+
+questions!(Thinking);
 
 /// A position to think about.
 #[derive(Debug, Clone, Deserialize)]
