@@ -183,13 +183,22 @@ fn compiled(fault: u32, shell: &str) -> TempDir {
     folder
 }
 
-const SHARED: &str = "cc -O2 -w -shared -fPIC gamma.c -o libgamma.so";
-const ARCHIVE: &str = "cc -O2 -w -c gamma.c && ar rc libgamma.a gamma.o";
+/// Libraries without sources, and how they are compiled.
+const COMPILED: [(&str, &str); 2] = [
+    (
+        "libgamma.so",
+        "cc -O2 -w -shared -fPIC gamma.c -o libgamma.so",
+    ),
+    (
+        "libgamma.a",
+        "cc -O2 -w -c gamma.c && ar rc libgamma.a gamma.o",
+    ),
+];
 
 /// They cannot be compiled for AddressSanitizer, so valgrind watches them.
 #[test]
 fn right_libraries_without_sources_are_right() {
-    for (name, shell) in [("libgamma.so", SHARED), ("libgamma.a", ARCHIVE)] {
+    for (name, shell) in COMPILED {
         let folder = compiled(0, shell);
         let report = check(&folder.path().join(name));
         assert!(report.is_right(), "{name}: {report:#?}");
@@ -198,7 +207,7 @@ fn right_libraries_without_sources_are_right() {
 
 #[test]
 fn shared_libraries_and_archives_are_checked_too() {
-    for (name, shell) in [("libgamma.so", SHARED), ("libgamma.a", ARCHIVE)] {
+    for (name, shell) in COMPILED {
         let folder = compiled(10, shell);
         let report = check(&folder.path().join(name));
         let found = report

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use floe_arena::journal::{RecordWriter, read_file};
 use floe_games::record::{Back, Entrant, Event, GIVEN_UP, Opening, Record, RecordLine, VERSION};
 use floe_games::{AnyPosition, FaultKind, Turn};
-use floe_rules::{Player, View};
+use floe_rules::Player;
 use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use tokio::sync::watch;
@@ -23,7 +23,6 @@ use super::guests::{Guests, SeatHolder};
 use super::progress::RecordedGame;
 use super::standing::Standing;
 use crate::feed::{Feed, Update};
-use crate::pages::room::Room;
 use crate::token::TokenHash;
 use floe_games::json::{GameState, Pick, PickGroup, pick_groups, picks};
 
@@ -299,19 +298,9 @@ impl Table {
         (standing, play.scores(), progress.game_state().turns().len())
     }
 
-    /// The board as it is now.
-    pub(crate) fn view(&self) -> View {
-        self.progress.lock().game_state().play().position().view()
-    }
-
-    /// The space of the board on a page, with the buttons of the player to move.
-    pub(crate) fn room(&self) -> Room {
-        Room::of(self.progress.lock().game_state().play().position())
-    }
-
-    /// The board as text.
-    pub(crate) fn board_text(&self) -> String {
-        self.progress.lock().game_state().play().position().board()
+    /// What `looked` finds in the position as it is now.
+    pub(crate) fn look<T>(&self, looked: impl FnOnce(&dyn AnyPosition) -> T) -> T {
+        looked(self.progress.lock().game_state().play().position())
     }
 
     pub(crate) fn is_over(&self) -> bool {

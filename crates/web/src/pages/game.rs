@@ -45,13 +45,17 @@ pub(crate) async fn game(
         return Err(WebError::forbidden("You cannot look on at this game"));
     }
     let labels = table.labels(Some(&visitor.hash));
-    let view = table.view();
+    let (view, text, room) = table.look(|position| {
+        let view = position.view();
+        let room = Room::in_view(position, &view);
+        (view, position.board(), room)
+    });
     page(&GamePage {
         title: table.game().title(),
         players: labels.iter().map(|label| label.name.clone()).collect(),
         notes: view.seats.into_iter().map(|seat| seat.note).collect(),
-        text: table.board_text(),
-        room: table.room(),
+        text,
+        room,
         is_over: table.is_over(),
         data: data(&summary(&table, &visitor, None)?)?,
         has_open_seat: has_open_seat(&table),

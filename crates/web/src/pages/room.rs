@@ -2,7 +2,7 @@
 
 use askama::Template;
 use floe_games::AnyPosition;
-use floe_rules::Choice;
+use floe_rules::{Choice, View};
 
 /// Boards with more fields have no buttons for moves counted: their moves are many.
 const MOST_FIELDS: u32 = 10_000;
@@ -24,7 +24,12 @@ pub(crate) struct Room {
 impl Room {
     /// The space of a board and of the buttons below it.
     pub(crate) fn of(position: &dyn AnyPosition) -> Room {
-        let room = Room::of_board(position);
+        Room::in_view(position, &position.view())
+    }
+
+    /// The same, where the view of the position is known.
+    pub(crate) fn in_view(position: &dyn AnyPosition, view: &View) -> Room {
+        let room = Room::of_view(view);
         match room.columns.saturating_mul(room.rows) <= MOST_FIELDS {
             true => Room {
                 picks: picks(position),
@@ -36,7 +41,10 @@ impl Room {
 
     /// The space of a board alone.
     pub(crate) fn of_board(position: &dyn AnyPosition) -> Room {
-        let view = position.view();
+        Room::of_view(&position.view())
+    }
+
+    fn of_view(view: &View) -> Room {
         Room {
             columns: view.width,
             rows: view.height,
